@@ -1,6 +1,6 @@
 # `make` alone lists the targets. Everything lives in .venv and web/node_modules; nothing outside this folder is touched,
-# but that `make test` installs Debian packages where they are missing and this account may: Chromium, Firefox, Maxima,
-# xsltproc, zsh, fish.
+# but that `make test` installs Debian packages where they are missing and this account may: Chromium (also without
+# its user interface), Firefox, Maxima, xsltproc, zsh, fish.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c

@@ -41,6 +41,7 @@ class Engine:
         self._frame_kernels: dict[tuple[str, int, Vector3, Rotation], Kernel] = {}
         self._named: dict[tuple[str, str | int], Call] = {}
         self._structures: dict[tuple[str, bool], StructureEngine] = {}
+        self._seldom: dict[object, tuple[Kernel, tuple[str, ...]]] = {}
 
     @classmethod
     def of(cls, model: Model) -> Engine:
@@ -193,6 +194,19 @@ class Engine:
         with placed(self.model.span):
             program, names = recall_program(USER, key) or keep_program(USER, key, derive())
         return compile_program(program, name=program.outputs[0][0], cache=USER), names
+
+    def compile_seldom(
+        self, what: tuple[object, ...], derive: Callable[[], tuple[Program, tuple[str, ...]]]
+    ) -> tuple[Kernel, tuple[str, ...]]:
+        """As `compile`, for what is asked now and then: of large systems a table is read, which takes no compiling."""
+        if not self.large:
+            return self.compile(what, derive)
+        from sistel.kernels import USER, compile_program
+
+        if what not in self._seldom:
+            program, names = derive()
+            self._seldom[what] = compile_program(program, name=str(what), cache=USER, backend="table"), names
+        return self._seldom[what]
 
     @once_property
     def loops(self) -> Loops:

@@ -289,6 +289,8 @@ class Diagnostics:
         self.failed = False
         self._copies: dict[tuple[str, str, int, int], _Repeated] = {}
         """Problems of repeated texts, by what they are and where they stand."""
+        self._said: set[tuple[str, str, int, int, str]] = set()
+        """What was said of which place: an expression that stands for several is checked several times."""
 
     def error(
         self,
@@ -329,6 +331,12 @@ class Diagnostics:
             if self._again(diagnostic.code, span, diagnostic.message):
                 return
             diagnostic = _of_copy(diagnostic, span)
+        elif span is not None:
+            key = diagnostic.code, span.source.path, span.start, span.end, diagnostic.message.en
+            if key in self._said:
+                return
+            if len(self._said) < self.limit:
+                self._said.add(key)
         if len(self.items) < self.limit:
             self.items.append(diagnostic)
         else:

@@ -73,6 +73,16 @@ def seen(tab: Any, system: System, known: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in MODELS.glob("*.xml")))
 def test_a_page_shows_what_the_run_has(chromium: Chromium, name: str) -> None:
+    look(chromium, name)
+
+
+@pytest.mark.parametrize("name", ["four_bar", "arm5"])
+def test_so_it_does_in_the_browser_that_people_have(chromium: Chromium, name: str) -> None:
+    look(chromium, name, complete=True)
+
+
+def look(chromium: Chromium, name: str, complete: bool = False) -> None:
+    """Compares what is seen at five moments with what Python knows."""
     system = sistel.load(MODELS / f"{name}.xml")
     run = moved(system, UNTIL.get(name, 0.8))
     # Equations of motion for a page take long to derive where there are many; their own tests have some of those.
@@ -81,7 +91,9 @@ def test_a_page_shows_what_the_run_has(chromium: Chromium, name: str) -> None:
     assert len(page.encode()) < (PLANAR if system.planar else SPATIAL)
     # Scenes are drawn by the processor here: small ones take a part of the time.
     size_of_tab = (1000, 700) if system.planar else (420, 300)
-    with chromium.tab(size=size_of_tab, webgl=not system.planar, still=True, kept=True) as tab:
+    with chromium.tab(
+        size=size_of_tab, webgl=not system.planar, still=True, kept=not complete, complete=complete
+    ) as tab:
         tab.open(page)
         tab.wait("document.documentElement.dataset.ready === 'yes'")
         if not system.planar:

@@ -248,3 +248,26 @@ def test_crate_passes_the_origin_of_a_straight_belt() -> None:
     assert len(system.model.contacts) == 4
     time = 0.5 / (0.3 * 9.81)
     assert system.simulate(1.5).q[-1] == near([-0.2 + 0.5 * (1.5 - 0.5 * time), -0.06, 0.0])
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        '<gear name="mesh" of="one" to="two" ratio="3" backlash="0.02 rad"/>',
+        '<gear name="mesh" of="one" to="two" ratio="3" backlash="0.02 rad" stiffness="200" damping="0.05"/>',
+        '<gear name="mesh" of="one" to="two" ratio="3" efficiency="0.8, 0.6"/>',
+        '<clutch name="mesh" of="one" to="two" ratio="3" limit="0.12 N*m"/>',
+    ],
+    ids=["flanks", "teeth", "losses", "clutch"],
+)
+def test_the_moment_of_a_gear_is_what_moves_its_driven_shaft(link: str) -> None:
+    """Euler's law for the shaft that it drives: the inertia times the acceleration, less what the file applies."""
+    run = shafts(link, '<moment value="0.5*cos(7*t)"/>', '<moment value="-0.2"/>').simulate(1.2)
+    events = np.array([0.0, *(event.time for event in run.events), 1.2])
+    times = np.array([t for t in np.linspace(0.003, 1.197, 60) if np.abs(t - events).min() > 1e-3])
+    h = 2e-5
+    after, before = ([run(float(t) + s * h)[1][0] for t in times] for s in (1.0, -1.0))
+    expected = 0.01 * (np.array(after) - before) / (2.0 * h) - 0.5 * np.cos(7.0 * times)
+    # Differences of the velocity are good for some 1e-6 of its third derivative.
+    assert run.quantity("moment(mesh)", times) == pytest.approx(expected, abs=1e-5)
+    assert np.abs(expected).max() > 0.05

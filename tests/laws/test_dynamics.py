@@ -9,14 +9,13 @@ add up turns, whose fifth powers count, and are granted 1e-9.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from support.robots import gallery_files
-from support.structures import met_states
+from support.structures import gallery, met_states, parsed
 
 import sistel
 from sistel.mechanics import Kinematics, build_tree, momentum
@@ -77,12 +76,9 @@ SAME_TREE = {"biped_double_support", "biped_flight", "biped_single_support", "fo
 NAMES = [*OWN, *(path.stem for path in gallery_files() if path.stem not in SAME_TREE)]
 
 
-@cache
 def load(name: str) -> sistel.System:
     """Loaded once: a system keeps its compiled kernels."""
-    if name in OWN:
-        return sistel.parse(OWN[name])
-    return sistel.load(next(path for path in gallery_files() if path.stem == name))
+    return parsed(OWN[name]) if name in OWN else gallery(name)
 
 
 @pytest.fixture(params=NAMES)

@@ -363,3 +363,54 @@ def test_a_ball_in_a_groove_slips_as_it_should_and_is_not_guessed_at() -> None:
     turned = 0.1**2 / 2 * friction * arm / 0.004
     assert q[4] == near(0.1 - friction * 0.1**2 / 2) and abs(q[0]) == near(math.cos(turned / 2))
     assert v[1] == near(0.1 * friction * arm / 0.004)
+
+
+@cache
+def _two_wheels(left: float, right: float) -> sistel.System:
+    """A hull on two ideal wheels of one axle, with a moment on each [N·m]."""
+    sides = (("left", "w", left), ("right", "-w", right))
+    wheels = "".join(
+        f'<body name="{name}" joint="revolute" axis="y" place="0, {place}, 0" mass="1" inertia="0.003, 0.005, 0.003">'
+        f'<wheel name="rim of {name}" radius="r" axis="y"/><moment value="0, {moment} N*m, 0" in="body"/></body>'
+        for name, place, moment in sides
+    )
+    contacts = "".join(
+        f'<contact name="{name} tyre" of="rim of {name}" surface="z = 0" rolls="ideal"/>' for name, *_ in sides
+    )
+    return sistel.parse(
+        '<system space="spatial"><parameter name="r" value="100 mm"/><parameter name="w" value="200 mm"/>'
+        f'<body name="hull" joint="planar" place="0, 0, r" mass="5" inertia="0.1, 0.1, 0.2">{wheels}</body>'
+        f"<links>{contacts}</links></system>"
+    )
+
+
+def test_two_ideal_wheels_of_one_axle_drive_in_circles() -> None:
+    """Which of their rows follows from the others does not depend on the heading: the rows go with the wheels."""
+    system = _two_wheels(0.0, 0.0)
+    assert system.mobility().dof == 2 and system.mobility().places == 5
+    wl, wr, time = 2.0, 6.0, 10.0
+    speed, spin = 0.1 * (wl + wr) / 2.0, 0.1 * (wr - wl) / 0.4
+    run = system.simulate(time, v=[speed, 0.0, spin, wl, wr])
+    radius, turn = speed / spin, spin * time
+    assert turn > 2.0 * math.pi
+    assert run.q[-1] == near([radius * math.sin(turn), radius * (1.0 - math.cos(turn)), turn, wl * time, wr * time])
+    energy = run.quantity("energy()")
+    assert np.abs(energy / energy[0] - 1.0).max() < 1e-14
+    # What keeps it on the circle is the same for both wheels: statics leaves it open.
+    loads = run.reactions([time / 3.0])
+    inward = 7.0 * speed * spin * np.array([-math.sin(turn / 3.0), math.cos(turn / 3.0)])
+    for name in ("left tyre", "right tyre"):
+        assert loads[name][0, 3:5] == near(inward / 2.0)
+
+
+def test_two_driven_ideal_wheels_of_one_axle() -> None:
+    """Constant moments: a constant push and couple for what rolls and turns; the work is all in the energy."""
+    left, right, time = 0.05, 0.11, 8.0
+    run = _two_wheels(left, right).simulate(time)
+    push = (left + right) / 0.1 / (7.0 + 2.0 * 0.005 / 0.01)
+    couple = (right - left) * 0.2 / 0.1 / (0.2 + 2.0 * 0.04 + 2.0 * 0.003 + 2.0 * 0.005 * 0.04 / 0.01)
+    turn, way = couple * time**2 / 2.0, push * time**2 / 2.0
+    assert turn > 2.0 * math.pi
+    assert run.q[-1][2:] == near([turn, (way - 0.2 * turn) / 0.1, (way + 0.2 * turn) / 0.1])
+    work = left * run.q[:, 3] + right * run.q[:, 4]
+    assert np.abs(run.quantity("kinetic()") - work).max() < 1e-11 * work[-1]

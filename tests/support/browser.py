@@ -1,6 +1,7 @@
 """Pages in a real browser: Chromium without a window, driven by playwright; Firefox, driven by its own protocol.
 
-The fixture `chromium` gives the first. Both are those that are installed on the machine; playwright fetches none. Every
+The fixture `chromium` gives the first, without its own user interface where that is installed: the same engine of pages
+and scripts, at half the time. Both are those that are installed on the machine; playwright fetches none. Every
 page is opened from a file, with the network off; what it says on the console beyond mere information, what it throws, and
 every address outside the page that it asks for, fails the test.
 """
@@ -25,6 +26,7 @@ import pytest
 FLAGS = (
     *("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
+    "--font-render-hinting=none",  # as windows have it; without them letters would be moved to whole pixels
     # Nothing outside answers, whatever the page is told about the network: all goes to a proxy where nobody listens.
     *("--proxy-server=http://127.0.0.1:9", "--proxy-bypass-list=<-loopback>"),
 )
@@ -116,10 +118,10 @@ class Tab:
 class Chromium:
     """A browser for many tests: started when a page is first asked for, apart with and without WebGL."""
 
-    def __init__(self, program: str, stack: ExitStack) -> None:
-        self._program, self._stack = program, stack
+    def __init__(self, stack: ExitStack) -> None:
+        self._stack = stack
         self._driver: Any = None
-        self._browsers: dict[bool, Any] = {}
+        self._browsers: dict[tuple[bool, bool], Any] = {}
         self._windows: dict[tuple[object, ...], Any] = {}
 
     @contextmanager
@@ -133,6 +135,7 @@ class Chromium:
         phone: bool = False,
         still: bool = False,
         kept: bool = False,
+        complete: bool = False,
         strict: bool = True,
     ) -> Iterator[Tab]:
         """A fresh page without cookies and cache; checked in the end unless the test fails before.
@@ -146,12 +149,13 @@ class Chromium:
             still: Whether the user wants nothing to move by itself; drawing what moves keeps more than a processor busy.
             kept: Whether the window stays for the next page that asks for one like it, emptied: opening one takes as
                 long as many a page. For tests that change nothing but what is on the page.
+            complete: Whether it is the browser that people have, with its user interface; the engine is the same.
             strict: Whether complaints and outside requests fail the test; else it looks at them itself.
         """
-        key = (size, webgl, lang, dark, phone, still)
+        key = (size, webgl, lang, dark, phone, still, complete)
         page = self._windows.pop(key, None) if kept else None
         if page is None:
-            context = self._started(webgl).new_context(
+            context = self._started(webgl, complete).new_context(
                 viewport={"width": size[0], "height": size[1]},
                 locale=lang,
                 color_scheme="dark" if dark else "light",
@@ -179,32 +183,39 @@ class Chromium:
                 else:
                     page.context.close()
 
-    def _started(self, webgl: bool) -> Any:
-        if self._driver is None:
-            from playwright.sync_api import sync_playwright
+    def _started(self, webgl: bool, complete: bool) -> Any:
+        if (webgl, complete) not in self._browsers:
+            program = chromium_program(complete)
+            if program is None:
+                pytest.skip("Chromium is not installed")
+            if self._driver is None:
+                from playwright.sync_api import sync_playwright
 
-            self._driver = self._stack.enter_context(sync_playwright())
-        if webgl not in self._browsers:
+                self._driver = self._stack.enter_context(sync_playwright())
             flags = [*FLAGS, *(WEBGL if webgl else ())]
-            browser = self._driver.chromium.launch(executable_path=self._program, args=flags)
+            browser = self._driver.chromium.launch(executable_path=program, args=flags)
             self._stack.callback(browser.close)
-            self._browsers[webgl] = browser
-        return self._browsers[webgl]
+            self._browsers[webgl, complete] = browser
+        return self._browsers[webgl, complete]
 
 
-def chromium_program() -> str | None:
-    """Where Chromium is on this machine."""
-    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+COMPLETE = ("chromium", "chromium-browser", "google-chrome")
+"""Names of Chromium with all that people see of it."""
+
+
+def chromium_program(complete: bool = False) -> str | None:
+    """Where Chromium is on this machine: without a user interface if there is such a one, or a complete one."""
+    names = COMPLETE if complete else ("chromium-headless-shell", *COMPLETE)
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 @contextmanager
 def open_chromium() -> Iterator[Chromium]:
     """The browser, closed in the end; the test is skipped where there is none."""
-    program = chromium_program()
-    if program is None:
+    if chromium_program() is None:
         pytest.skip("Chromium is not installed")
     with ExitStack() as stack:
-        yield Chromium(program, stack)
+        yield Chromium(stack)
 
 
 _SAID = """

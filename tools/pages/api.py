@@ -22,6 +22,7 @@ from markdown_text import code, escape, table
 import sistel
 from sistel.errors import Language, Text
 from sistel.kept import cached_property
+from sistel.linear import Feedback, Linear, Reach, Variable
 from sistel.simulation import Event, Run
 
 WIDTH = 84
@@ -91,7 +92,8 @@ GROUPS = (
         SYSTEM,
         (
             *("mass_matrix", "bias_forces", "gravity_forces", "applied_forces", "inverse_dynamics", "forward_dynamics"),
-            *("reactions", "static_forces", "equilibrium", "impact", "energies", "momentum", "equations", "check"),
+            *("reactions", "static_forces", "equilibrium", "linearize", "impact", "energies", "momentum"),
+            *("equations", "check"),
         ),
     ),
     Group(
@@ -110,12 +112,13 @@ GROUPS = (
         (
             *("t", "q", "v", "structure", "memory", "begin", "end", "final_structure", "steps", "method", "tolerance"),
             *("events", "warnings", "segments", "states", "structure_at", "quantity", "energies", "reactions"),
-            *("resume", "save", "load", "plot"),
+            *("linearize", "resume", "save", "load", "plot"),
         ),
     ),
 )
 VALUES: tuple[type, ...] = (
-    *(sistel.Body, sistel.Joint, sistel.Structure, sistel.Transition, Event, sistel.Diagnostic, sistel.SistelError),
+    *(sistel.Body, sistel.Joint, sistel.Structure, sistel.Transition, Event, Linear, Variable, Reach, Feedback),
+    *(sistel.Diagnostic, sistel.SistelError),
 )
 """Classes that hold data: their fields are listed, and what they can do."""
 

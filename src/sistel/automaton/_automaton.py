@@ -54,8 +54,10 @@ class Automaton:
 
     @property
     def inputs(self) -> tuple[Signal, ...]:
-        """What acts from outside: nothing does, until control comes."""
-        return ()
+        """What comes from outside: the inputs of schemes."""
+        from sistel.automaton._signals import inputs_of
+
+        return inputs_of(self.model)
 
     @once_property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -83,8 +85,10 @@ class Automaton:
 
     @property
     def clocks(self) -> tuple[Clock, ...]:
-        """What ticks at instants of its own: nothing does, until control comes."""
-        return ()
+        """What ticks at instants of its own: the schemes that have a period, the quickest first."""
+        from sistel.automaton._signals import clocks_of
+
+        return clocks_of(self.model)
 
     @property
     def start(self) -> Mode:

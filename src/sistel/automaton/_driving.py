@@ -22,8 +22,10 @@ def driven_by(setting: Setting, q: Scalars, v: Scalars, t: Scalar) -> Drives | N
     return motion_forces(Quantities(setting.model, setting.tree, q, v, t, shared=setting.shared), setting.structure)
 
 
-def driven_motion(setting: Setting, q: Scalars, v: Scalars, t: Scalar) -> tuple[Motion, Drives | None]:
-    """Motion of a structure as the file drives it, by multipliers; and what drives it."""
+def driven_motion(
+    setting: Setting, q: Scalars, v: Scalars, t: Scalar, signed: bool = False
+) -> tuple[Motion, Drives | None]:
+    """Motion of a structure as the file drives it, by multipliers; and what drives it. See `structure_dynamics`."""
     drives = driven_by(setting, q, v, t)
     tau: Scalars = [0.0] * setting.tree.nv if drives is None else drives
-    return structure_dynamics(setting, q, v, tau, t, forced=forced_by(setting, q, v, t)), drives
+    return structure_dynamics(setting, q, v, tau, t, forced=forced_by(setting, q, v, t), signed=signed), drives

@@ -28,10 +28,10 @@ class Edge:
         names = self.transition.sources
         return tuple(mode for mode in self.automaton.modes if not names or mode.name in names)
 
-    @property
-    def target(self) -> Mode:
-        """The mode that it leads to."""
-        return self.automaton.mode(self.automaton.model.structure(self.transition.target))
+    def target(self, source: Mode) -> Mode:
+        """The mode that it leads to from another; ticks lead back to where they come from."""
+        name = self.transition.target
+        return self.automaton.mode(self.automaton.model.structure(name)) if name else source
 
     @once_property
     def condition(self) -> Condition:
@@ -55,7 +55,9 @@ class Edge:
         """
         from sistel.automaton._transition_programs import derive_passage
 
-        program, names = derive_passage(self.automaton, self.transition, source.structure, self.target.structure)
+        program, names = derive_passage(
+            self.automaton, self.transition, source.structure, self.target(source).structure
+        )
         return self.automaton.hoist(program), names
 
     def __repr__(self) -> str:

@@ -84,7 +84,9 @@ def uses_reactions(conditions: Sequence[Condition]) -> bool:
 def exits_of(model: Model, structure: Structure) -> tuple[Exit, ...]:
     """The transitions that may leave a structure, the most urgent first."""
     leaving = [
-        transition for transition in model.transitions if not transition.sources or structure.name in transition.sources
+        transition
+        for transition in (*model.transitions, *model.ticks)
+        if not transition.sources or structure.name in transition.sources
     ]
     made, first = [], 0
     for transition in sorted(leaving, key=lambda one: -one.priority):

@@ -95,7 +95,7 @@ def quantities(automaton: Automaton, structure: Structure, asked: Sequence[Expre
     carried = drives = None
     if any(isinstance(node, Call) and node.function in LOADS for each in asked for node in walk_expression(each)):
         setting = replace(automaton.mode(structure).setting, model=model)
-        motion, drives = driven_motion(setting, q, v, t)
+        motion, drives = driven_motion(setting, q, v, t, signed=True)
         carried = reactions(setting, q, v, motion)
     state = Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=drives)
     values = [expression_value(each, state.names, state) for each in asked]
@@ -139,7 +139,7 @@ def loads(automaton: Automaton, structure: Structure) -> tuple[Program, tuple[st
     q, v, t = split(automaton.model, y)
     model = with_memory(automaton.model, y)
     setting = replace(automaton.mode(structure).setting, model=model)
-    motion, drives = driven_motion(setting, q, v, t)
+    motion, drives = driven_motion(setting, q, v, t, signed=True)
     carried = reactions(setting, q, v, motion)
     driving: list[Scalar] = [0.0] * model.nv if drives is None else list(drives)
     # What a forced motion takes is the multiplier of its constraint.

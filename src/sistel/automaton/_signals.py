@@ -11,7 +11,10 @@ from sistel.units import si_symbol
 if TYPE_CHECKING:
     from sistel.model import Model
 
-Kind = Literal["coordinate", "velocity", "counter", "entries", "entered", "current", "time", "energy", "force", "load"]
+Kind = (
+    Literal["coordinate", "velocity", "counter", "entries", "entered", "current", "time", "energy", "force", "load"]
+    | Literal["input", "store", "signal", "pending", "tick"]
+)
 
 _RATES = {"slide": "m/s", "turn": "rad/s"}
 _COORDINATES = {"slide": "m", "turn": "rad"}
@@ -44,17 +47,44 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
-    """What ticks at instants of its own."""
+    """What ticks at instants of its own: (offset + k · period) / parts seconds."""
 
     name: str
     period: int
-    """In units of the smallest common part of all periods."""
-    offset: int = 0
+    offset: int
+    parts: int
+    latency: int
+
+
+def clocks_of(model: Model) -> tuple[Clock, ...]:
+    """The clocks of the schemes, the quickest first."""
+    found = [
+        Clock(
+            name=scheme.name,
+            period=scheme.clock.step,
+            offset=scheme.clock.first,
+            parts=scheme.clock.parts,
+            latency=scheme.clock.latency,
+        )
+        for scheme in model.schemes
+        if scheme.clock is not None
+    ]
+    return tuple(sorted(found, key=lambda clock: clock.period / clock.parts))
+
+
+def inputs_of(model: Model) -> tuple[Signal, ...]:
+    """What comes from outside."""
+    return tuple(
+        Signal(name=each.name, kind="input", unit=si_symbol(each.dimension))
+        for scheme in model.schemes
+        for each in scheme.inputs
+    )
 
 
 def state_of(model: Model) -> tuple[Signal, ...]:
     """The numbers of a state, in their order."""
     kinds = [kind for body in model.bodies for _, kind in body.joint.type.coordinates]
+    units = {name: si_symbol(dimension) for scheme in model.schemes for name, dimension in scheme.dimensions.items()}
     return (
         *(
             Signal(name=name, kind="coordinate", unit=_COORDINATES.get(kind, ""))
@@ -65,7 +95,7 @@ def state_of(model: Model) -> tuple[Signal, ...]:
             for name, kind in zip(model.rate_names, model.rate_kinds, strict=True)
         ),
         *(
-            Signal(name=name, kind=each.kind, unit=_REMEMBERED[each.kind])
+            Signal(name=name, kind=each.kind, unit=_REMEMBERED.get(each.kind) or units.get(each.name, ""))
             for name, each in zip(model.memory_names, model.memory, strict=True)
         ),
         Signal(name="t", kind="time", unit="s"),

@@ -20,6 +20,7 @@ from sistel.automaton._impacts import (
 )
 from sistel.automaton._meeting import Distance, beginning, distances, meet
 from sistel.automaton._state import memory_of, split, with_memory
+from sistel.control import tick, updated
 from sistel.expr import Expr, Graph, Program, absolute, select, sqrt
 from sistel.mechanics import (
     Quantities,
@@ -101,6 +102,11 @@ class Way:
         """What is remembered afterwards."""
         model, transition = self.model, self.transition
         values = memory_of(model, self.y)
+        if transition.tick or transition.updates:
+            changed = tick(self.before, transition.tick) if transition.tick else updated(self.before, transition)
+            return [
+                changed.get((each.kind, each.name), value) for each, value in zip(model.memory, values, strict=True)
+            ]
         for place, each in enumerate(model.memory):
             if each.kind == "entered":
                 values[place] = self.t
@@ -120,6 +126,8 @@ class Way:
 
     def plain(self) -> tuple[list[Scalar], Loads]:
         """Velocities and impulses where nothing strikes: what the entered structure forbids vanishes."""
+        if not self.transition.target:
+            return list(self.v), {}  # a scheme changes no velocities
         idle = self.transition.impact == "none" or not (self.target.holds or self.target.changes)
         if idle and not _begins_to_force(self.model, self.transition, self.target):
             return list(self.v), {}

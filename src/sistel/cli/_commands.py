@@ -69,6 +69,13 @@ COMMANDS: tuple[Command, ...] = (
         "workspace",
         Text("what an arm reaches, and how well it does there", "куда достаёт манипулятор и насколько хорошо"),
     ),
+    Command(
+        "linearize",
+        Text(
+            "a linear system for control: poles, controllability",
+            "линейная система для управления: полюса, управляемость",
+        ),
+    ),
     Command("draw", Text("the kinematic scheme of a system", "кинематическая схема системы")),
     Command(
         "cycle",

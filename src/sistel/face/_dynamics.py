@@ -170,7 +170,7 @@ def reactions(
         By name, shape (..., 6): moment, then force, in world axes [N·m and N]. Of a joint, on the body from its
         base, about the pole of the body; of a closure or lock, on its first body at its point; of a contact, or of
         a joint that the structure has changed, on the body of its point. Where constraints are redundant (see
-        `mobility`), those that are kept carry everything.
+        `mobility`), contacts have the shares of least norm, and of other links those that are kept carry everything.
     """
     return self._structure(structure, applied).reactions(q, v, tau, t)
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from sistel.errors import SistelError, Text
+from sistel.face._controlling import controlled, with_inputs
 from sistel.face._refusals import refuse
 from sistel.model import check_limits, live_model, parameter_values
 from sistel.once import COMPILING
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from sistel.ensembles import Ensemble, Part
     from sistel.face._system import System
-    from sistel.simulation import Cycle, Run, RunWarning, Simulation
+    from sistel.simulation import Cycle, Reading, Run, RunWarning, Simulation
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
@@ -43,6 +44,9 @@ def simulate(
     parameters: Mapping[str, float | str] | None = None,
     keep: Literal["steps", "events"] = "steps",
     memory: float = 2.0**31,
+    control: Callable[[float, Reading], object] | None = None,
+    period: float | None = None,
+    inputs: Mapping[str, float | str] | None = None,
 ) -> Run:
     """The motion from a state to a time, through all structures that its transitions lead to.
 
@@ -67,6 +71,11 @@ def simulate(
         memory: What may be kept [bytes]; where that is too little the run ends as one that cannot go on.
         parameters: Other values of some parameters, as for `with_parameters`. Equations are compiled once for all
             values of the same parameters, where they can follow them (see `tuned`).
+        control: A law `law(t, reading)` that is asked at ticks and gives numbers by the names of motors (forces or
+            moments at their joints [N or N·m], held until the next tick) and of inputs of schemes. The reading is the
+            state just before the tick: `.q`, `.v`, `.structure`, `reading["angle(arm)"]`.
+        period: Time between two ticks of `control` [s]; the first is at the start of the file's time.
+        inputs: Values of inputs of schemes, for the whole run: numbers in SI, or texts with units.
 
     Returns:
         The run: `.t`, `.q`, `.v`, `.structure`, `.events`, `run(t)` for any time, `.save(path)`.
@@ -76,6 +85,8 @@ def simulate(
     """
     from sistel.simulation import Run, check_call
 
+    if control is not None or period is not None:
+        self = controlled(self, control, period)
     chosen = self.structure(structure)
     place = None if q is None else self._one_state(q)
     speed = None
@@ -109,7 +120,14 @@ def simulate(
         begin = initial_state(simulation.engine.plain, chosen, place, speed, t)
         noted = Warnings()
         note_moved_start(simulation.engine.plain.model, chosen, place, speed, begin, noted)
-    found = simulation.run(begin, chosen.name, until, longest, progress, keep == "steps", memory, None, noted)
+    if inputs:
+        begin = with_inputs(self._model, begin, inputs)
+    law = None
+    if control is not None:
+        from sistel.simulation import AskedLaw
+
+        law = AskedLaw(simulation.engine, control)
+    found = simulation.run(begin, chosen.name, until, longest, progress, keep == "steps", memory, None, noted, law)
     return found.kept_by(simulation, longest)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from sistel.errors import Text
@@ -162,6 +162,7 @@ def equilibrium(
     q: ArrayLike | None = None,
     *,
     tau: ArrayLike | None = None,
+    inputs: Mapping[str, float] | None = None,
     structure: str | None = None,
     stable: bool = False,
     applied: bool = True,
@@ -172,13 +173,14 @@ def equilibrium(
     Args:
         q: Where to start, shape (nq,); without, the start of the file.
         tau: Constant driving forces, shape (nv,) [N or N·m]; without, none.
+        inputs: Constant forces by the names of motors or coordinates, on top of these [N or N·m].
         structure: The structure, by default the initial one.
         stable: Whether to go where the forces push, instead of to the nearest equilibrium.
         applied: Whether the springs and forces of the file act.
         t: Time [s].
 
     Returns:
-        `.q`, `.success`, `.residual`, `.stable`, `.stiffness` and, on failure, `.reason`.
+        `.q`, `.tau`, `.success`, `.residual`, `.stable`, `.stiffness` and, on failure, `.reason`.
     """
     import numpy as np
 
@@ -187,7 +189,14 @@ def equilibrium(
 
     start = self._one_state(self._model.start.q if q is None else q)
     given = np.zeros(self.nv) if tau is None else tau
-    forces = as_rows([("tau", self.nv)], [("tau", self.nv)], (given,), None).inputs[0][0]
+    forces = np.array(as_rows([("tau", self.nv)], [("tau", self.nv)], (given,), None).inputs[0][0])
+    for name, force in (inputs or {}).items():
+        from sistel.linear import read_inputs
+
+        places = read_inputs(self._model, [name])
+        if len(places) != 1:
+            unknown("single coordinate", "отдельной координаты", name, [*self._model.rate_names])
+        forces[places[0].rate] += force
     if not np.isfinite(forces).all():
         reason = Text("tau has numbers that are not finite", "в tau есть числа, которые не конечны")
         refuse("bad-array", Text("an equilibrium cannot be searched for", "равновесие не найти"), (reason,))

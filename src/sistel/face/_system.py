@@ -13,6 +13,7 @@ from sistel.face import (
     _dynamics,
     _kinematics,
     _lesson,
+    _linear,
     _motions,
     _pictures,
     _structures,
@@ -69,6 +70,7 @@ class System:
     assemble = _structures.assemble
     static_forces = _structures.static_forces
     equilibrium = _structures.equilibrium
+    linearize = _linear.linearize
     # --- motion in time
     simulate = _motions.simulate
     cycle = _motions.cycle

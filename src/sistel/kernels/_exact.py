@@ -25,6 +25,11 @@ WIDTH: Final = 4
 WORTH: Final = 500_000_000
 """Lines that a table has computed, from which machine code is made: a third of a second of the table, a sixth of what
 compiling takes."""
+LONG: Final = 8000
+"""Lines from which the code generator makes no effort: registers for 11 000 lines take it 13 s, and without that effort
+0.4 s, for code that takes twice as long and still a twentieth of the table."""
+WORTH_AT_ONCE: Final = 50_000_000
+"""As `WORTH`, for such code."""
 
 
 class ExactRows:
@@ -47,6 +52,10 @@ class ExactRows:
     def _key(self) -> str:
         return _machine.entry_name(("exact rows", self.program.fingerprint(), VERSION, WIDTH))
 
+    @property
+    def _long(self) -> bool:
+        return len(self.program) >= LONG
+
     def _stored(self) -> bytes | None:
         return None if self._cache is None else read_entry(self._cache, self._key)
 
@@ -56,7 +65,7 @@ class ExactRows:
     def count(self, rows: int) -> None:
         """Count rows that were computed; machine code is made where it pays."""
         self.computed += rows * len(self.program)
-        if self.width == 1 and self.computed >= WORTH:
+        if self.width == 1 and self.computed >= (WORTH_AT_ONCE if self._long else WORTH):
             self.compile()
 
     def compile(self) -> None:
@@ -64,7 +73,8 @@ class ExactRows:
         with COMPILING:
             if self.width > 1:
                 return
-            code = _machine.assemble(emit(self.program, WIDTH, FUNCTION, exact=True))
+            text = emit(self.program, WIDTH, FUNCTION, exact=True)
+            code = _machine.assemble(text, 0) if self._long else _machine.assemble(text)
             if self._cache is not None:
                 write_entry(self._cache, self._key, code)
             self._take(code)

@@ -481,8 +481,7 @@ class RowDeriver:
         normal = self.sliding(contact, carrier, other, local, world, 0.0)
         touch, slope = self.touch(contact, carrier, other, local)
         made = [normal]
-        sides = fair_axes if contact.measured and not self.model.planar else surface_axes
-        for along in sides(carrier, touch.n, slope, self.model.planar):
+        for along in self.rolling_axes(contact, carrier, other, touch.n, slope):
             row = touch.made(contact.name, "rolls", along, 0.0, world)
             if contact.belt is not None:
                 speed, gain = belt_speed(self.model, contact, self.t)
@@ -494,6 +493,18 @@ class RowDeriver:
     def across(self, carrier: Spot, n: Vector) -> list[Vector]:
         """Two directions across a normal."""
         return fair_axes(carrier, n)
+
+    def rolling_axes(self, contact: Contact, carrier: Spot, other: Spot, n: Vector, slope: Scalars) -> list[Vector]:
+        """Directions in which what rolls does not slip: of a wheel where it is heading, and across that.
+
+        So rows of wheels on one axle that follow from each other do so wherever they are heading.
+        """
+        if contact.round is not None and contact.round.axis is not None:
+            ahead = cross(other.axes @ contact.round.axis, n)
+            ahead = (1.0 / root_of_squares(ahead)) * ahead
+            return [ahead, cross(n, ahead)]
+        sides = fair_axes if contact.measured and not self.model.planar else surface_axes
+        return sides(carrier, n, slope, self.model.planar)
 
     def blade(self, blade: Blade) -> Row:
         """A point that does not move across a direction of its body, or does so as a belt does."""

@@ -186,7 +186,7 @@ def derive_structure_reactions(setting: Setting) -> tuple[Program, tuple[str, ..
     """Program of what all joints and holding links carry, six numbers each, and their names in order."""
     graph = Graph()
     x, t = _inputs(graph, setting, ("q", "v", "tau"))
-    motion = structure_dynamics(setting, x["q"], x["v"], x["tau"], t)
+    motion = structure_dynamics(setting, x["q"], x["v"], x["tau"], t, signed=True)
     found = reactions(setting, x["q"], x["v"], motion)
     entries = [entry for moment, force in found.values() for entry in (*moment, *force)]
     outputs = {"reactions": expressions(graph, entries), "margin": expressions(graph, [motion.margin])}

@@ -40,17 +40,23 @@ def flanks(drive: Drive, q: Scalars) -> Iterator[tuple[float, Scalar]]:
 def drive_forces(model: Model, q: Scalars, v: Scalars, joints: list[Scalar]) -> None:
     """Add what elastic teeth do to the forces on velocities."""
     for drive in model.drives:
-        if drive.stiffness is None:
-            continue
-        driven, driver = rates_of(model, drive.coupling)
-        speed = v[driven] - drive.coupling.ratio[0] * v[driver]
-        total: Scalar = 0.0
-        for outward, depth in flanks(drive, q):
-            push = drive.stiffness * depth
-            if drive.damping:
-                push = maximum(push + drive.damping * (outward * speed), 0.0)
-            total = total - outward * select(less(0.0, depth), push, 0.0)
-        act(drive, driven, driver, total, joints)
+        if drive.stiffness is not None:
+            driven, driver = rates_of(model, drive.coupling)
+            act(drive, driven, driver, teeth_force(model, drive, q, v), joints)
+
+
+def teeth_force(model: Model, drive: Drive, q: Scalars, v: Scalars) -> Scalar:
+    """What elastic teeth do to the driven velocity [N or N·m]."""
+    assert drive.stiffness is not None
+    driven, driver = rates_of(model, drive.coupling)
+    speed = v[driven] - drive.coupling.ratio[0] * v[driver]
+    total: Scalar = 0.0
+    for outward, depth in flanks(drive, q):
+        push = drive.stiffness * depth
+        if drive.damping:
+            push = maximum(push + drive.damping * (outward * speed), 0.0)
+        total = total - outward * select(less(0.0, depth), push, 0.0)
+    return total
 
 
 def act(drive: Drive, driven: int, driver: int, force: Scalar, joints: list[Scalar]) -> None:

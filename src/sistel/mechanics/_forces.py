@@ -94,12 +94,10 @@ def acts(model: Model) -> bool:
 
 
 def uses_time(model: Model) -> bool:
-    """Whether a force depends on the time."""
-    return any(
-        isinstance(node, Name) and node.name == "t"
-        for formula in acting_formulas(model)
-        for node in walk_expression(formula.expression)
-    )
+    """Whether a force depends on the time, or a signal that one may name."""
+    expressions = [formula.expression for formula in acting_formulas(model)]
+    expressions += [each.value for scheme in model.schemes if scheme.clock is None for each in scheme.signals]
+    return any(isinstance(node, Name) and node.name == "t" for one in expressions for node in walk_expression(one))
 
 
 def slip_forces(state: Quantities, joints: list[Scalar]) -> None:
@@ -107,9 +105,14 @@ def slip_forces(state: Quantities, joints: list[Scalar]) -> None:
     for drive in state.model.drives:
         if drive.limit is None:
             continue
-        driven, driver = rates_of(state.model, drive.coupling)
-        slip = state.v[driven] - drive.coupling.ratio[0] * state.v[driver]
-        act(drive, driven, driver, -(sign(slip) * clutch_limit(drive, state)), joints)
+        act(drive, *rates_of(state.model, drive.coupling), slip_force(state, drive), joints)
+
+
+def slip_force(state: Quantities, drive: Drive) -> Scalar:
+    """What a clutch that slips does to the driven velocity [N or N·m]."""
+    driven, driver = rates_of(state.model, drive.coupling)
+    slip = state.v[driven] - drive.coupling.ratio[0] * state.v[driver]
+    return -(sign(slip) * clutch_limit(drive, state))
 
 
 def clutch_limit(drive: Drive, state: Quantities) -> Scalar:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sistel.expr import Scalar, Scalars
+from sistel.expr import ZERO, Scalar, Scalars
 from sistel.mechanics._rows import Row
 from sistel.model import Drive
 from sistel.records import entry
@@ -47,6 +47,7 @@ def mesh_rows(
         flank.drag = [-(mesh.way * mesh.pull) * x for x in driver.J]
         return [flank]
     driver.value = place - anchor(drive.name, [place])[0]
+    driver.shown = ZERO, ZERO  # the load of a gear is what it does to the driven coordinate
     return [flank, driver]
 
 

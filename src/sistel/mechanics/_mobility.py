@@ -182,7 +182,8 @@ def mobility(model: Model, structure: Structure, q: Sequence[float] | None = Non
     held = [index for index, row in enumerate(rows[0]) if row.holds_place]
     placed = len(kept)
     if len(held) < len(names):
-        placed = len(_independent([rows[0][i] for i in held], [J[held] for J in jacobians])[0])
+        longest = max(float(np.linalg.norm(J, axis=1).max(initial=0.0)) for J in jacobians)
+        placed = len(_independent([rows[0][i] for i in held], [J[held] for J in jacobians], longest)[0])
     return Mobility(
         dof=model.nv - len(kept),
         places=model.nv - placed,
@@ -217,13 +218,19 @@ def postures(
     return made
 
 
-def _independent(rows: Sequence[Row], jacobians: Sequence[Matrix]) -> tuple[set[int], int]:
-    """Rows that are new in at least one posture, and how many are new in the first."""
+def _independent(rows: Sequence[Row], jacobians: Sequence[Matrix], longest: float = 0.0) -> tuple[set[int], int]:
+    """Rows that are new in at least one posture, and how many are new in the first.
+
+    Args:
+        rows: Some rows.
+        jacobians: Of them, in every posture.
+        longest: Length of a row beside which others are rounding, where more than the longest of these.
+    """
     import numpy as np
 
     # A row is as long as in the posture where it is longest: what is left of it elsewhere may be rounding.
     lengths = np.max([np.linalg.norm(J, axis=1) for J in jacobians], axis=0, initial=0.0)
-    lengths = np.maximum(lengths, INDEPENDENT * lengths.max(initial=0.0))
+    lengths = np.maximum(lengths, INDEPENDENT * lengths.max(initial=longest))
     bases = [np.zeros((min(J.shape), J.shape[1])) for J in jacobians]
     """Directions of the rows that are new, in each posture."""
     sizes = [0] * len(jacobians)

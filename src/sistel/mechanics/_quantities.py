@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sistel.errors import Text, refuse
 from sistel.expr import ZERO, Scalar, Scalars, Vector, cross, dot, is_zero
 from sistel.mechanics._bodies import body_energies, rotor_energy
 from sistel.mechanics._constraints import RowDeriver, root_of_squares
 from sistel.mechanics._crossings import Crossed, crossing_of
+from sistel.mechanics._drives import rates_of, teeth_force
 from sistel.mechanics._elastic import elastic_energy
-from sistel.mechanics._formula import gap_values
+from sistel.mechanics._formula import expression_value, gap_values
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._pair_gaps import pair_gap
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._touching import arm_of
 from sistel.mechanics._tree import Tree
-from sistel.model import Blade, Body, Closure, Contact, Model, Motor
+from sistel.model import Blade, Body, Closure, Contact, Drive, Model, Motor
 from sistel.pose import Vector3
 from sistel.records import entry
 
@@ -43,6 +44,40 @@ class Drives(list[Scalar]):
         """Windings are those that are known, of motors that something commands."""
         super().__init__(forces)
         self.windings = windings
+
+
+class Known(dict[str, Scalar]):
+    """Values by names: parameters and the time at once, what schemes compute and remember when it is asked for."""
+
+    def __init__(self, state: Quantities) -> None:
+        """Of a state."""
+        super().__init__({parameter.name: parameter.value for parameter in state.model.parameters}, t=state.t)
+        self._state = state
+
+    def __missing__(self, name: str) -> Scalar:
+        """A signal that flows is computed once; all else is remembered by the state."""
+        model = self._state.model
+        for i, each in enumerate(model.memory):
+            if each.name == name and each.kind in _HELD:
+                found: Scalar = each.start if model.remembered is None else model.remembered[i]
+                break
+        else:
+            signal = model.signal(name)
+            found = expression_value(signal.value, self, self._state)
+        self[name] = found
+        return found
+
+    def without(self, names: Iterable[str]) -> Known:
+        """The same, some names forgotten: they are about to be computed."""
+        made = Known(self._state)
+        made.update(self)
+        for name in names:
+            made.pop(name, None)
+        return made
+
+
+_HELD = ("input", "store", "signal", "tick")
+"""Kinds of memory that expressions name."""
 
 
 class Quantities:
@@ -78,11 +113,14 @@ class Quantities:
         self.reactions = reactions
         self.torques = torques
         self._energies: list[tuple[Scalar, Scalar]] | None = None
+        self._names: Known | None = None
 
     @property
-    def names(self) -> dict[str, Scalar]:
-        """Parameters and the time."""
-        return {**{parameter.name: parameter.value for parameter in self.model.parameters}, "t": self.t}
+    def names(self) -> Known:
+        """Parameters, the time, and what schemes compute and remember."""
+        if self._names is None:
+            self._names = Known(self)
+        return self._names
 
     def __call__(self, function: str, targets: tuple[str, ...], component: str) -> Scalar:
         """The value in SI of a quantity of the named things."""
@@ -331,6 +369,9 @@ class Quantities:
             return torque if function == "torque" else torque * self.v[rate]
         if function in ("current", "voltage"):
             return self._flow(name, function == "current")
+        drive = next((drive for drive in self.model.drives if drive.name == name), None)
+        if drive is not None:
+            return self._meshed(drive)
         moment, force = self._carried(name)
         contact = next((contact for contact in self.model.contacts if contact.name == name), None)
         if function in ("normal", "tangent", "margin", *CONE_SIDES) or component in ("n", "t"):
@@ -354,6 +395,20 @@ class Quantities:
             return vector[2]
         return root_of_squares(vector)
 
+    def _meshed(self, drive: Drive) -> Scalar:
+        """What a gear or a clutch does to its driven coordinate: teeth that bend, a slip, what it holds [N or N·m]."""
+        from sistel.mechanics._forces import slip_force
+
+        total: Scalar = 0.0
+        if drive.stiffness is not None:
+            total = teeth_force(self.model, drive, self.q, self.v)
+        if drive.limit is not None:
+            total = slip_force(self, drive)
+        moment, force = self._carried(drive.name)
+        deriver = RowDeriver(self.model, self.tree, self.q, self.v, self.t, frozenset(), None, None)
+        turn, slide = deriver.along(rates_of(self.model, drive.coupling)[0])
+        return total + dot(moment, turn) + dot(force, slide)
+
     def _motor(self, name: str) -> Motor:
         return next(motor for motor in self.model.motors if motor.name == name)
 
@@ -363,6 +418,13 @@ class Quantities:
             if each.kind == "current" and each.name == motor:
                 return each.start if self.model.remembered is None else self.model.remembered[i]
         return None
+
+    def remembered(self, kind: str, name: str) -> Scalar:
+        """What the state remembers under a name."""
+        for i, each in enumerate(self.model.memory):
+            if each.kind == kind and each.name == name:
+                return each.start if self.model.remembered is None else self.model.remembered[i]
+        raise KeyError(name)
 
     def _flow(self, name: str, current: bool) -> Scalar:
         """Current [A] or voltage [V] of a motor that is commanded."""

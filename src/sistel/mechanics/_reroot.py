@@ -80,7 +80,8 @@ class Reroot:
         p, y = self.state(setting, q, v)
         free = old.bodies[self.way[-1] - 1]
         every = replace(setting, model=self.model, tree=tree, structure=self.structure).all_rows(p, y, t)
-        rows = setting.kept(every)
+        shares = setting.shares(every)
+        rows = shares.rows
         state = Quantities(self.model, tree, p, y, t, shared=shared)
         acting: Applied | None = None
         given = list(tau)
@@ -97,7 +98,7 @@ class Reroot:
         solved = [*rows, *extra]
         found = solve(mass_matrix(tree, p, shared=shared), force, solved, [-row.bias for row in solved])
         a = self.accelerations(state, free, found.x)
-        multipliers = setting.spread(found.multipliers[: len(rows)], len(every))
+        multipliers = shares.spread(found.multipliers[: len(rows)])
         return Motion(a, [self.old_row(row) for row in every], multipliers, found.margin, acting)
 
     def old_row(self, row: Row) -> Row:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
-from sistel.expr import ZERO, Scalar, Scalars, Vector
+from sistel.expr import ZERO, Scalar, Scalars, Vector, dot
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import joint_loads
 from sistel.mechanics._constrained import Solution, solve_constrained
-from sistel.mechanics._constraints import constraint_rows, unrubbed
+from sistel.mechanics._constraints import DirectedStructure, constraint_rows, unrubbed
 from sistel.mechanics._forces import Applied, Push, applied_forces
 from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._linear import inner
@@ -16,6 +18,7 @@ from sistel.mechanics._looped import solve_looped
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._quantities import Quantities, Reactions
 from sistel.mechanics._rows import Row
+from sistel.mechanics._shares import Shares
 from sistel.mechanics._tree import Tree
 from sistel.model import Model, Structure
 from sistel.records import entry, record
@@ -50,14 +53,17 @@ class Setting:
     def kept(self, rows: Sequence[Row]) -> list[Row]:
         """The independent ones of all constraints."""
         kept = [row for index, row in enumerate(rows) if index not in self.redundant]
+        if any(rows[index].drag is not None for index in self.redundant):
+            # What slides shares its friction with the rows that it follows from.
+            kept = [replace(row, drag=[0.0] * len(row.J)) if row.drag is None and row.wrenches else row for row in kept]
         for row, weight in zip(kept, self.weights, strict=False):
             row.weight = weight
         return kept
 
-    def spread(self, multipliers: Scalars, count: int) -> list[Scalar]:
-        """Multipliers of all constraints: those of the independent ones, and none for the others."""
-        found = iter(multipliers)
-        return [0.0 if index in self.redundant else next(found) for index in range(count)]
+    def shares(self, rows: Sequence[Row]) -> Shares:
+        """The independent ones of all constraints, and what the others carry."""
+        links = [*(contact.name for contact in self.model.contacts), *(blade.name for blade in self.model.blades)]
+        return Shares(rows, self.kept(rows), self.redundant, frozenset(links))
 
 
 @entry
@@ -85,22 +91,43 @@ def structure_dynamics(
     t: Scalar,
     solve: Solver = solve_constrained,
     forced: Rows = (),
+    signed: bool = False,
 ) -> Motion:
-    """Motion of a structure under driving forces, by multipliers; what is forced to move adds its own constraints."""
+    """Motion of a structure under driving forces, by multipliers; what is forced to move adds its own constraints.
+
+    With `signed`, contacts that share a load without need do not pull: where the shares of least norm would, they are
+    those of least norm among the others.
+    """
     model, tree, shared = setting.model, setting.tree, setting.shared
     every = setting.all_rows(q, v, t)
-    rows = setting.kept(every)
+    shares = setting.shares(every)
     state = Quantities(model, tree, q, v, t, shared=shared)
     acting = applied_forces(state, unrubbed(setting.structure)) if setting.applied else None
     bias = inverse_dynamics(tree, q, v, [0.0] * tree.nv, shared=shared)
     force = [x - y for x, y in zip(tau, bias, strict=True)]
     if acting is not None:
         force = [x + y for x, y in zip(force, acting.generalized, strict=True)]
-    rows = [*rows, *forced]
-    found = solve(mass_matrix(tree, q, shared=shared), force, rows, [-row.bias for row in rows])
-    own = len(rows) - len(forced)
-    multipliers = [*setting.spread(found.multipliers[:own], len(every)), *found.multipliers[own:]]
+    M = mass_matrix(tree, q, shared=shared)
+
+    def solved() -> Solution:
+        rows = [*shares.rows, *forced]
+        return solve(M, force, rows, [-row.bias for row in rows])
+
+    if signed and shares.gone and isinstance(setting.structure, DirectedStructure):
+        # Structures that a file writes leave it to its conditions what a contact may do.
+        free, fewest = [contact.name for contact in model.contacts if not contact.rolls], 2 if model.planar else 3
+        found, multipliers = shares.without_pulling(solved, partial(_along_normal, state), free, fewest)
+    else:
+        found = solved()
+        multipliers = shares.spread(found.multipliers[: len(shares.rows)])
+    multipliers += found.multipliers[len(shares.rows) :]
     return Motion(found.x, [*every, *forced], multipliers, found.margin, acting)
+
+
+def _along_normal(state: Quantities, name: str, force: Vector) -> Scalar:
+    """The part of a force along the normal of a contact."""
+    (contact,) = (contact for contact in state.model.contacts if contact.name == name)
+    return dot(force, state.contact_state(contact)[2])
 
 
 def articulated_motion(setting: Setting, q: Scalars, v: Scalars, tau: Scalars, t: Scalar) -> Motion:
@@ -116,7 +143,8 @@ def articulated_motion(setting: Setting, q: Scalars, v: Scalars, tau: Scalars, t
 def looped_motion(setting: Setting, q: Scalars, v: Scalars, tau: Scalars, t: Scalar) -> Motion:
     """Motion of a structure whose constraints have no friction, by articulated bodies: see `_looped`."""
     every = setting.all_rows(q, v, t)
-    rows = setting.kept(every)
+    shares = setting.shares(every)
+    rows = shares.rows
     force, acting = list(tau), None
     if setting.applied:
         state = Quantities(setting.model, setting.tree, q, v, t, shared=setting.shared)
@@ -124,7 +152,7 @@ def looped_motion(setting: Setting, q: Scalars, v: Scalars, tau: Scalars, t: Sca
         force = [x + y for x, y in zip(force, acting.generalized, strict=True)]
     demands = [-row.bias for row in rows]
     found = solve_looped(setting.tree, q, v, force, rows, demands, shared=setting.shared)
-    return Motion(found.x, every, setting.spread(found.multipliers, len(every)), found.margin, acting)
+    return Motion(found.x, every, shares.spread(found.multipliers), found.margin, acting)
 
 
 def reactions(setting: Setting, q: Scalars, v: Scalars, motion: Motion) -> Reactions:
@@ -194,7 +222,8 @@ def impact(
     before had none and keep none. Friction does not act here.
     """
     every = [_without_drag(row) for row in setting.all_rows(q, v, t)]
-    rows = setting.kept(every)
+    shares = setting.shares(every)
+    rows = shares.rows
     M = mass_matrix(setting.tree, q, shared=setting.shared)
     demands = []
     for row in rows:
@@ -204,7 +233,7 @@ def impact(
     demands += [-(inner(row.J, v) + row.drift) for row in forced]
     still: list[Scalar] = [0.0] * setting.tree.nv
     found = solve(M, still, [*rows, *forced], demands)
-    impulses = setting.spread(found.multipliers[: len(rows)], len(every))
+    impulses = shares.spread(found.multipliers[: len(rows)])
     return Impact([a + b for a, b in zip(v, found.x, strict=True)], every, impulses, found.margin)
 
 

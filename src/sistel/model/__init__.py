@@ -1,9 +1,12 @@
 """The model of a system of bodies: frozen, in SI, validated; it knows its own structure."""
 
+from sistel.model._asked import asked_name, asking
 from sistel.model._build import build
 from sistel.model._canonical import to_document
+from sistel.model._canonical_schemes import written_truths
 from sistel.model._check import Typed, only_counters
 from sistel.model._classes import classify
+from sistel.model._control import Clock, Command, Input, Item, Scheme, Signal, Store, tick_name
 from sistel.model._elements import (
     GROUND,
     Belt,
@@ -37,7 +40,7 @@ from sistel.model._elements import (
     Straight,
     Track,
 )
-from sistel.model._flat import height_of
+from sistel.model._flat import height_of, is_flat
 from sistel.model._letters import GRAVITY, Lettered
 from sistel.model._live import LiveModel, live_model
 from sistel.model._model import (
@@ -54,12 +57,14 @@ from sistel.model._model import (
     Structure,
     Transition,
 )
+from sistel.model._motors import slow
 from sistel.model._outlines import Figure, corners_of, figure
 from sistel.model._queries import check_limits, parameter_values, read_quantity, read_value
 from sistel.model._recipe import Recipe, changed, letters_of
 from sistel.model._rules import MEETING
 from sistel.model._solids import solid_of
 from sistel.model._structures import ONLY
+from sistel.model._ticks import RELEASE
 from sistel.model.joints import JointType
 
 __all__ = [
@@ -67,12 +72,15 @@ __all__ = [
     "GROUND",
     "MEETING",
     "ONLY",
+    "RELEASE",
     "Belt",
     "Blade",
     "Body",
     "Chain",
     "Change",
+    "Clock",
     "Closure",
+    "Command",
     "Contact",
     "Counter",
     "Coupling",
@@ -86,6 +94,8 @@ __all__ = [
     "Height",
     "Impulse",
     "Inertia",
+    "Input",
+    "Item",
     "Joint",
     "JointType",
     "Lettered",
@@ -105,16 +115,21 @@ __all__ = [
     "Recount",
     "Reset",
     "Round",
+    "Scheme",
     "Shape",
     "Side",
+    "Signal",
     "Solid",
     "Spring",
     "Stop",
+    "Store",
     "Straight",
     "Structure",
     "Track",
     "Transition",
     "Typed",
+    "asked_name",
+    "asking",
     "build",
     "changed",
     "check_limits",
@@ -122,12 +137,16 @@ __all__ = [
     "corners_of",
     "figure",
     "height_of",
+    "is_flat",
     "letters_of",
     "live_model",
     "only_counters",
     "parameter_values",
     "read_quantity",
     "read_value",
+    "slow",
     "solid_of",
+    "tick_name",
     "to_document",
+    "written_truths",
 ]

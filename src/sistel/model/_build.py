@@ -29,9 +29,11 @@ from sistel.model._parts import (
     stops,
 )
 from sistel.model._rules import check_clocks, counters, memory
+from sistel.model._schemes import SchemeReader
 from sistel.model._state import motions, picture, postures, start
 from sistel.model._static import check_structures
 from sistel.model._structures import Link, class_differs, massless, structures, transitions, whole_class
+from sistel.model._ticks import scheme_memory, scheme_transitions
 from sistel.model._tracks import read_tracks, track_blades
 from sistel.model._unused import check_parameters
 from sistel.model.joints import joint_types
@@ -110,38 +112,19 @@ def _read(
     )
     first, start_node, main = start(parts, bodies, names, diagnostics)
     start_structure, start_time = _start_of(start_node, main, all_structures[0].name, names)
+    schemes = SchemeReader(parts, names, diagnostics)
     drives = read_limits(reader, asked)
     all_forces = forces(drafts, names, diagnostics, planar)
     all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)
-    check_motors(drafts, bodies, all_motors, all_motions, diagnostics)
+    all_schemes = schemes.schemes(all_motors)
+    check_motors(drafts, bodies, all_motors, all_motions, schemes.commanded, diagnostics)
     all_transitions = transitions(parts, all_structures, links, names, diagnostics)
-    belt = next((contact for contact in contacts if contact.belt is not None), None)
-    if belt is not None and all_structures[0].span is not None:
-        diagnostics.error(
-            "bad-surface",
-            belt.span,
-            Text(
-                "a surface that moves along itself does so where contacts make the structures",
-                "поверхность движется вдоль себя там, где структуры образуют контакты",
-            ),
-            related=[(all_structures[0].span, Text("here one is written", "здесь одна записана"))],
-        )
-    resisting = next((contact for contact in contacts if contact.resistance or contact.spinning), None)
-    if resisting is not None and all_structures[0].span is not None:
-        diagnostics.error(
-            "contradiction",
-            resisting.span,
-            Text(
-                "rolling and spin are resisted where contacts make the structures",
-                "качению и верчению сопротивляются там, где структуры образуют контакты",
-            ),
-            related=[(all_structures[0].span, Text("here one is written", "здесь одна записана"))],
-        )
-    pair = next((contact for contact in contacts if contact.pair is not None), None)
+    _only_by_contacts(contacts, all_structures[0].span, diagnostics)
+    pair = next((contact for contact in contacts if contact.outline is not None), None)
     if pair is not None and all_structures[0].span is not None:
         shapes_and_structures(pair, all_structures[0].span, diagnostics)
     if any(not contact.rolls for contact in contacts) and all_structures[0].span is None:
-        check_clocks((all_forces, drives), all_motions, root.span, diagnostics)
+        check_clocks((all_forces, drives), all_motions, all_schemes, root.span, diagnostics)
     declared, computed = root.text("class"), whole_class(all_structures, planar)
     if declared is not None and declared != computed:
         class_differs(root, declared, computed, diagnostics)
@@ -186,12 +169,42 @@ def _read(
                 (all_forces, drives),
                 all_motions,
                 all_transitions,
+                all_schemes,
             ),
-            *currents(bodies, all_motors, all_motions),
+            *currents(bodies, all_motors, all_motions, schemes.commanded),
+            *scheme_memory(all_schemes),
         ),
+        schemes=all_schemes,
+        ticks=tuple(scheme_transitions(all_schemes)),
         span=root.span,
     )
     return model, parts, lacking
+
+
+def _only_by_contacts(contacts: Sequence[Contact], written: Span | None, diagnostics: Diagnostics) -> None:
+    """Say what contacts have that goes with structures which they make themselves alone."""
+    for contact in contacts if written is not None else ():
+        if contact.belt is not None:
+            code, message = (
+                "bad-surface",
+                Text(
+                    "a surface that moves along itself does so where contacts make the structures",
+                    "поверхность движется вдоль себя там, где структуры образуют контакты",
+                ),
+            )
+        elif contact.resistance or contact.spinning:
+            code, message = (
+                "contradiction",
+                Text(
+                    "rolling and spin are resisted where contacts make the structures",
+                    "качению и верчению сопротивляются там, где структуры образуют контакты",
+                ),
+            )
+        else:
+            continue
+        related = [] if written is None else [(written, Text("here one is written", "здесь одна записана"))]
+        diagnostics.error(code, contact.span, message, related=related)
+        return
 
 
 def shapes_and_structures(contact: Contact, span: Span, diagnostics: Diagnostics) -> None:

@@ -15,6 +15,7 @@ from sistel import units
 from sistel.errors import Span
 from sistel.markup import MEASURES, Compare, Expression, Measure, Node, Number, make_node, si
 from sistel.model._canonical_drives import belt_values, drive_nodes
+from sistel.model._canonical_schemes import scheme_nodes
 from sistel.model._elements import (
     Blade,
     Body,
@@ -129,6 +130,7 @@ class _Canonical:
         links = self._links()
         if links.children:
             root.children.append(links)
+        add(scheme_nodes(model))
         add(self._state())
         add(self._posture("posture", posture) for posture in model.postures)
         add(

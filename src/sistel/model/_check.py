@@ -82,7 +82,7 @@ QUANTITIES: dict[str, _Quantity] = {
     "normal": _Quantity(("contact", "patch"), FORCE, "load"),
     "tangent": _Quantity(("contact",), FORCE, "load"),
     "force": _Quantity(_LOADED, FORCE, "load"),
-    "moment": _Quantity(_LOADED, MOMENT, "load"),
+    "moment": _Quantity((*_LOADED, "drive"), MOMENT, "load"),
     "reaction": _Quantity(_LOADED, FORCE, "load"),
     "power": _Quantity(("motor",), POWER, "drive"),
     "torque": _Quantity(("motor",), MOMENT, "drive"),
@@ -211,9 +211,14 @@ class Checker:
             return Typed(node, TIME, state=True)
         if node.name in QUANTITIES and 0 in QUANTITIES[node.name].counts and self.names is not None:
             return self._call(nodes.Call(span=node.span, function=node.name, arguments=(), function_span=node.span))
+        signal = None if self.names is None else self.names.find(("signal",), node.name, self.scope)
+        if signal is not None:
+            return self._signal(node, signal[1])
         if self.diagnostics.again("unknown-name", node.span):
             return None
-        known = [*self.scope.parameters, *self.variables]
+        # What blocks remember has names that nobody writes.
+        known = [*self.scope.parameters, *(name for name in self.variables if not set(name) & set(".("))]
+        known += [] if self.names is None else self.names.tables["signal"]
         self.diagnostics.error(
             "unknown-name",
             node.span,
@@ -226,6 +231,19 @@ class Checker:
             ),
         )
         return None
+
+    def _signal(self, node: nodes.Name, full: str) -> Typed | None:
+        """A signal of a scheme; a truth is read as a comparison."""
+        assert self.names is not None
+        found = self.names.signal(full)
+        if found is None:
+            return None
+        dimension, truth = found
+        made = replace(node, name=full)
+        if not truth:
+            return Typed(made, dimension, state=True)
+        half = nodes.Number(value=0.5, dimension=PLAIN, unit=None, literal="0.5", span=node.span)
+        return Typed(nodes.Compare(operator=">", left=made, right=half, span=node.span), None, state=True)
 
     def _no_state(self, span: Span, en: str, ru: str) -> None:
         self.diagnostics.error(
@@ -376,7 +394,7 @@ class Checker:
     def _member(self, node: nodes.Member) -> Typed | None:
         if not isinstance(node.operand, nodes.Call) or node.operand.function != "reaction":
             name = dotted_name(node)
-            if name is not None and name in self.scope.parameters:
+            if name is not None and (name in self.scope.parameters or self._is_signal(name)):
                 return self._name(nodes.Name(span=node.span, name=name))
             self.diagnostics.error(
                 "no-component",
@@ -401,9 +419,13 @@ class Checker:
         operand = self._quantity(node.operand, QUANTITIES["reaction"])
         return None if operand is None else Typed(replace(node, operand=operand.expression), dimension, state=True)
 
+    def _is_signal(self, name: str) -> bool:
+        return self.names is not None and self.names.find(("signal",), name, self.scope) is not None
+
     def _call(self, node: nodes.Call) -> Typed | None:
         written = node.function_span.text
-        if not node.arguments and written == node.span.text and written in self.scope.parameters:
+        named = written in self.scope.parameters or self._is_signal(written)
+        if not node.arguments and written == node.span.text and named:
             return self._name(nodes.Name(span=node.span, name=written))  # a word of the language may name a parameter
         quantity = QUANTITIES.get(node.function)
         if quantity is None:
@@ -461,7 +483,7 @@ class Checker:
                 if thing is None:
                     return None
                 made = thing[1]
-                if node.function == "torque" and names.motor_kinds.get(made) == "slide":
+                if node.function in ("torque", "moment") and names.motor_kinds.get(made) == "slide":
                     dimension = FORCE
             arguments.append(nodes.Name(span=argument.span, name=made))
         return Typed(replace(node, arguments=tuple(arguments)), dimension, state=True)

@@ -59,6 +59,7 @@ def read_couplings(reader: LinkReader, parts: list[MountedFile]) -> tuple[tuple[
         if not gives:
             couplings.append(coupling)
         else:
+            reader.names.motor_kinds[name] = driven.kinds[0]
             drive = Drive(name=name, coupling=coupling, span=node.span)
             drives.append(
                 (drive if node.key == "clutch" else _gear(reader, node, part, coupling, driven), part, node, driven)

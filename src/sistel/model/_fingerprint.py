@@ -25,6 +25,8 @@ _SKIPPED = frozenset(
         "memory",
         "remembered",
         "picture",
+        "ticks",
+        "items",
         "shown",
     )
 )
@@ -56,6 +58,10 @@ _LATER = frozenset(
         "crossing",
         "second",
         "drives",
+        "schemes",
+        "tick",
+        "updates",
+        "asks",
         "height",
         "resistance",
         "spinning",

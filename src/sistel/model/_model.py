@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from sistel.errors import Diagnostic, Span, Text
 from sistel.kept import cached_property
 from sistel.markup import Expression
+from sistel.model._control import Scheme, Signal
 from sistel.model._elements import (
     Blade,
     Body,
@@ -121,11 +122,12 @@ class Impulse:
 class Memory:
     """A number of the state besides q, v and t; all but currents are constant between transitions."""
 
-    kind: Literal["counter", "entries", "entered", "current"]
-    """A counter; how often a structure was entered; when the present one was [s]; the current of a motor
-    [A]."""
+    kind: Literal["counter", "entries", "entered", "current", "input", "store", "signal", "pending", "tick"]
+    """A counter; how often a structure was entered; when the present one was [s]; the current of a motor [A]; of
+    schemes: what comes from outside, what a block remembers, a signal that is held, one that does not act yet, and
+    the number of ticks."""
     name: str
-    """Of the counter, the structure or the motor."""
+    """Of the counter, the structure, the motor or the signal."""
     start: float
 
 
@@ -150,6 +152,12 @@ class Transition(NotebookShown):
     """Whether couplings that begin to hold keep the offset at which they do."""
     within: tuple[float, ...] = ()
     """How far apart links that begin to hold may be [m, and rad]; empty where they must meet."""
+    tick: str = ""
+    """The scheme that is computed, where it is a tick of a clock."""
+    asks: bool = False
+    """Whether a program is asked for the inputs of that scheme."""
+    updates: tuple[tuple[str, Expression], ...] = ()
+    """What blocks of schemes remember afterwards, by its names."""
     span: Span
 
 
@@ -230,6 +238,9 @@ class Model(NotebookShown):
     declared_class: str | None
     span: Span
     counters: tuple[Counter, ...] = ()
+    schemes: tuple[Scheme, ...] = ()
+    ticks: tuple[Transition, ...] = ()
+    """What schemes do at instants, in every structure."""
     memory: tuple[Memory, ...] = ()
     """What a state has besides q, v and t: only what the file asks for."""
     remembered: tuple[float, ...] | None = None
@@ -268,10 +279,15 @@ class Model(NotebookShown):
         """How many numbers a state (q, v, memory, t) has."""
         return self.nq + self.nv + len(self.memory) + 1
 
+    def signal(self, name: str) -> Signal:
+        """A signal of a scheme."""
+        return next(each for scheme in self.schemes for each in scheme.signals if each.name == name)
+
     @cached_property
     def memory_names(self) -> tuple[str, ...]:
         """A name for every number of the memory, as tables show it."""
         spelled = {"counter": "counter({})", "entries": "counter({})", "entered": "entered", "current": "current({})"}
+        spelled |= dict.fromkeys(("input", "store", "signal", "tick"), "{}") | {"pending": "pending({})"}
         return tuple(spelled[each.kind].format(each.name) for each in self.memory)
 
     @cached_property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Final
 
 from sistel.errors import Diagnostics, Text
@@ -164,6 +164,7 @@ def check_motors(
     bodies: Sequence[Body],
     motors: Sequence[Motor],
     motions: Sequence[Motion],
+    commanded: Container[str],
     diagnostics: Diagnostics,
 ) -> None:
     """Refuse what commands cannot make motors do; warn of motors that say much and are commanded by nothing."""
@@ -172,7 +173,7 @@ def check_motors(
     for motor in motors:
         node = nodes[motor.name]
         rate = bodies[motor.body - 1].first_v + motor.coordinate
-        followed = any(_commands(motion, rate) for motion in motions)
+        followed = motor.name in commanded or any(_commands(motion, rate) for motion in motions)
         other = taken.setdefault(rate, motor)
         if other is not motor and (motor.electric or other.electric):
             diagnostics.error(
@@ -199,7 +200,13 @@ def check_motors(
                     "give its voltage, resistance and constant", "задайте напряжение, сопротивление и постоянную"
                 ),
             )
-        elif motor.electric and motor.voltage is None and motor.current is None and not motor.inductance:
+        elif (
+            motor.name not in commanded
+            and motor.electric
+            and motor.voltage is None
+            and motor.current is None
+            and not motor.inductance
+        ):
             diagnostics.warning(
                 "no-effect",
                 motor.span,
@@ -249,12 +256,17 @@ def slow(motor: Motor) -> bool:
     return motor.resistance is not None and motor.inductance > QUICK * motor.resistance
 
 
-def currents(bodies: Sequence[Body], motors: Sequence[Motor], motions: Sequence[Motion]) -> tuple[Memory, ...]:
+def currents(
+    bodies: Sequence[Body], motors: Sequence[Motor], motions: Sequence[Motion], commanded: Container[str]
+) -> tuple[Memory, ...]:
     """The currents that states have: of motors that are commanded and whose windings have an inductance."""
     return tuple(
         Memory(kind="current", name=motor.name, start=0.0)
         for motor in motors
         if motor.electric
         and slow(motor)
-        and any(_commands(motion, bodies[motor.body - 1].first_v + motor.coordinate) for motion in motions)
+        and (
+            motor.name in commanded
+            or any(_commands(motion, bodies[motor.body - 1].first_v + motor.coordinate) for motion in motions)
+        )
     )

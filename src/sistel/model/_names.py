@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 
 from sistel.errors import Diagnostics, Span, Text, one_of, word_hint
@@ -11,18 +11,20 @@ from sistel.markup.schema import THINGS
 from sistel.model._scope import Scope
 from sistel.model.joints import COORDINATE_WORDS, CoordinateKind, JointType
 from sistel.records import entry, mutable
+from sistel.units import Dimension
 
 PLACES = ("x", "y", "z")
 
 KIND_NAMES: dict[str, Text] = THINGS | {
     "joint": Text("joint", "сочленение"),
-    "motor": Text("motor", "привод"),
     "spring": Text("spring", "пружина"),
     "parameter": Text("parameter", "параметр"),
     "pair": Text("pair of shapes", "пара фигур"),
     "drive": Text("gear or clutch", "зацепление или муфта"),
     "track": Text("track", "гусеница"),
     "patch": Text("patch of a track", "участок гусеницы"),
+    "scheme": Text("scheme", "схема"),
+    "signal": Text("signal", "сигнал"),
 }
 
 # Things in one space must have different names, because expressions and references tell them apart by name alone.
@@ -92,9 +94,13 @@ class Names:
     slots: dict[str, Slot] = field(default_factory=dict)
     """By body name."""
     motor_kinds: dict[str, CoordinateKind] = field(default_factory=dict)
-    """Whether a motor drives a slide or a turn."""
+    """Whether a motor, a gear or a clutch drives a slide or a turn."""
     joint_bodies: dict[str, str] = field(default_factory=dict)
     """Body of a named joint."""
+    signals: dict[str, tuple[Dimension, bool] | None] = field(default_factory=dict)
+    """Dimensions of signals, and whether they are truths; None where that could not be read."""
+    typing: Callable[[str], None] | None = None
+    """Reads a signal, so that its dimension is known."""
 
     def declare(self, kind: str, name: str, span: Span) -> bool:
         """Enter a name; an error when it is taken, or made too long by prefixes."""
@@ -124,6 +130,12 @@ class Names:
                 return False
         self.tables[kind][name] = span
         return True
+
+    def signal(self, name: str) -> tuple[Dimension, bool] | None:
+        """Dimension of a signal, and whether it is a truth; None where its law is wrong, which was reported."""
+        if name not in self.signals and self.typing is not None:
+            self.typing(name)
+        return self.signals[name]
 
     def find(self, kinds: Sequence[str], name: str, scope: Scope) -> tuple[str, str] | None:
         """Kind and full name of what a file calls `name`, or None."""

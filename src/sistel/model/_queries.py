@@ -125,6 +125,7 @@ def _names(model: Model, diagnostics: Diagnostics) -> Names:
         ("blade", model.blades),
         ("lock", model.locks),
         ("coupling", model.couplings),
+        ("drive", model.drives),
         ("spring", model.springs),
         ("motor", model.motors),
         ("structure", model.structures),
@@ -139,8 +140,20 @@ def _names(model: Model, diagnostics: Diagnostics) -> Names:
         names.tables["track"][track.name] = track.span
         for index in range(0 if track.widening else len(track.patches)):
             names.tables["patch"][track.patch_name(index)] = track.span
+    for scheme in model.schemes:
+        names.tables["scheme"][scheme.name] = scheme.span
+        for signal in scheme.signals:
+            names.tables["signal"][signal.name] = signal.span
+            names.signals[signal.name] = signal.dimension, signal.truth
+        for given in scheme.inputs:
+            names.tables["signal"][given.name] = given.span
+            names.signals[given.name] = given.dimension, False
     for motor in model.motors:
         names.motor_kinds[motor.name] = model.bodies[motor.body - 1].joint.type.rates[motor.coordinate][1]
+    for drive in model.drives:
+        place = drive.coupling.driven
+        (body,) = (each for each in model.bodies if 0 <= place - each.first_q < each.joint.type.nq)
+        names.motor_kinds[drive.name] = body.joint.type.rates[place - body.first_q][1]
     return names
 
 

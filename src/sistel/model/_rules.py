@@ -10,6 +10,7 @@ from sistel.markup import Expression, Node, walk_expression
 from sistel.markup import expressions as nodes
 from sistel.model._assembly import MountedFile
 from sistel.model._check import Checker, constant
+from sistel.model._control import Scheme
 from sistel.model._elements import Blade, Closure, Contact, Coupling, Drive, Force, Formula, Lock, Motion
 from sistel.model._formulas import one_formula, si_number
 from sistel.model._links import links_of
@@ -418,6 +419,7 @@ def memory(
     acting: Acting,
     motions: Sequence[Motion],
     transitions: Sequence[Transition],
+    schemes: Sequence[Scheme] = (),
 ) -> tuple[Memory, ...]:
     """What states have to remember: all counters, entries into structures and the time of the last one where asked for.
 
@@ -427,7 +429,7 @@ def memory(
         return ()
     made = [Memory(kind="counter", name=counter.name, start=counter.start) for counter in declared]
     known = {counter.name for counter in declared}
-    calls = list(_calls(acting, motions, transitions))
+    calls = list(_calls(acting, motions, transitions, schemes))
     asked = [call.arguments[0] for call in calls if call.function == "counter"]
     entries = {argument.name for argument in asked if isinstance(argument, nodes.Name)} - known
     asked_for = (structure.name for structure in structures if structure.name in entries)
@@ -437,9 +439,11 @@ def memory(
     return tuple(made)
 
 
-def check_clocks(acting: Acting, motions: Sequence[Motion], span: Span, diagnostics: Diagnostics) -> None:
+def check_clocks(
+    acting: Acting, motions: Sequence[Motion], schemes: Sequence[Scheme], span: Span, diagnostics: Diagnostics
+) -> None:
     """Refuse the time since an entry where contacts make the structures by themselves."""
-    asked = [call.span for call in _calls(acting, motions, ()) if call.function in ("elapsed", "counter")]
+    asked = [call.span for call in _calls(acting, motions, (), schemes) if call.function in ("elapsed", "counter")]
     asked += [motion.span for motion in motions if motion.since_entry]
     if asked:
         diagnostics.error(
@@ -454,7 +458,9 @@ def check_clocks(acting: Acting, motions: Sequence[Motion], span: Span, diagnost
         )
 
 
-def _calls(acting: Acting, motions: Sequence[Motion], transitions: Sequence[Transition]) -> Iterator[nodes.Call]:
+def _calls(
+    acting: Acting, motions: Sequence[Motion], transitions: Sequence[Transition], schemes: Sequence[Scheme]
+) -> Iterator[nodes.Call]:
     """Quantities that anything of the file asks for while it moves."""
     forces, drives = acting
     formulas: list[Formula] = [component for force in forces for component in force.components]
@@ -466,5 +472,9 @@ def _calls(acting: Acting, motions: Sequence[Motion], transitions: Sequence[Tran
         formulas += [recount.value for recount in transition.recounts if recount.value is not None]
         formulas += [value for impulse in transition.impulses for value in impulse.values]
     roots = [formula.expression for formula in formulas] + [transition.condition for transition in transitions]
+    for scheme in schemes:
+        roots += [signal.value for signal in scheme.signals]
+        roots += [store.following for store in scheme.stores]
+        roots += [command.value.expression for command in scheme.commands]
     for root in roots:
         yield from (node for node in walk_expression(root) if isinstance(node, nodes.Call))

@@ -244,7 +244,7 @@ class Judge:
         """The value [SI] of an expression that does not depend on the state."""
         if any(
             (isinstance(one, nodes.Call) and one.function not in FUNCTIONS)
-            or (isinstance(one, nodes.Name) and one.name == "t")
+            or (isinstance(one, nodes.Name) and one.name not in self._scope.parameters and one.name != "pi")
             for one in walk_expression(node)
         ):
             return None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sistel.mechanics import Drives, Quantities, Row, Scalar, Winding
+from sistel.mechanics import Drives, Quantities, Row, Scalar, Winding, expression_value, formula_value
 from sistel.model import Motion, Structure
-from sistel.motion._motors import Command, driven
+from sistel.motion._motors import Command, driven, fed
 from sistel.motion._reference import reference
 
 
@@ -21,9 +21,16 @@ def motion_forces(state: Quantities, structure: Structure) -> Drives | None:
     None where the structure has no motions and no currents flow.
     """
     model = state.model
-    if not active(model.motions, structure) and not any(each.kind == "current" for each in model.memory):
+    orders = {command.motor: command for scheme in model.schemes for command in scheme.commands}
+    if not (orders or active(model.motions, structure) or any(each.kind == "current" for each in model.memory)):
         return None
     commands = _commands(state, structure)
+    for motor in model.motors:
+        order = orders.get(motor.name)
+        if order is not None and order.kind == "force":
+            rate = model.bodies[motor.body - 1].first_v + motor.coordinate
+            before = commands.get(rate, Command(0.0, 0.0))
+            commands[rate] = Command(before.force + formula_value(order.value, state.names, state), before.gain)
     tau: list[Scalar] = [0.0] * model.nv
     for rate, command in commands.items():
         tau[rate] = command.force
@@ -34,18 +41,28 @@ def motion_forces(state: Quantities, structure: Structure) -> Drives | None:
         asked = commands.get(rate)
         cut = None if asked is None else Command(tau[rate], asked.gain)
         current = state.current(motor.name)
-        if cut is None and current is None:
+        order = orders.get(motor.name)
+        if cut is None and current is None and order is None:
             continue
-        tau[rate], winding = driven(motor, cut, state.v[rate], current)
+        winding: Winding | None
+        if order is not None and order.kind != "force":
+            value = formula_value(order.value, state.names, state)
+            tau[rate], winding = fed(motor, order.kind, value, state.v[rate], current)
+        else:
+            tau[rate], winding = driven(motor, cut, state.v[rate], current)
         if winding is not None:
             windings[motor.name] = winding
     return Drives(tau, windings)
 
 
 def current_rates(state: Quantities, drives: Drives | None) -> list[Scalar]:
-    """The rates of what a state has besides q, v and t: currents change, all else waits for transitions."""
+    """The rates of what a state has besides q, v and t: currents and continuous schemes flow, all else waits."""
     made: list[Scalar] = []
+    flowing = {each.name: each for scheme in state.model.schemes if scheme.clock is None for each in scheme.stores}
     for each in state.model.memory:
+        if each.kind == "store" and each.name in flowing:
+            made.append(expression_value(flowing[each.name].following, state.names, state))
+            continue
         winding = drives.windings.get(each.name) if each.kind == "current" and drives is not None else None
         made.append(0.0 if winding is None or winding.rate is None else winding.rate)
     return made

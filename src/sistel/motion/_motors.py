@@ -61,11 +61,40 @@ def driven(motor: Motor, command: Command | None, v: Scalar, current: Scalar | N
         if motor.voltage is not None:
             voltage = minimum(maximum(voltage, -motor.voltage), motor.voltage)
         rate = 1.0 / motor.inductance * (voltage - R * current - emf)
-        if motor.current is not None:
-            below, above = less(current, motor.current), less(-motor.current, current)
-            rate = select(below, select(above, rate, maximum(rate, 0.0)), minimum(rate, 0.0))
+        rate = _limited(motor, current, rate)
     used = R * current + emf + motor.inductance * rate
     return K * current * _gear(motor, current, v), Winding(current, used, rate)
+
+
+def fed(motor: Motor, kind: str, value: Scalar, v: Scalar, current: Scalar | None) -> tuple[Scalar, Winding]:
+    """The force of a motor at its joint that is fed with a voltage [V] or a current [A], within its limits."""
+    assert motor.resistance is not None and motor.constant is not None
+    R, K = motor.resistance, abs(motor.ratio) * motor.constant
+    emf = K * v
+    voltage = R * value + emf if kind == "current" else value
+    if motor.voltage is not None:
+        voltage = minimum(maximum(voltage, -motor.voltage), motor.voltage)
+    if current is None:
+        flows = (voltage - emf) / R
+        if motor.current is not None:
+            flows = minimum(maximum(flows, -motor.current), motor.current)
+        rate: Scalar | None = None
+    else:
+        flows = current
+        rate = _limited(motor, current, 1.0 / motor.inductance * (voltage - R * current - emf))
+    force = K * flows * _gear(motor, flows, v)
+    if isfinite(motor.limit):
+        force = minimum(maximum(force, -motor.limit), motor.limit)
+    used = R * flows + emf + (0.0 if rate is None else motor.inductance * rate)
+    return force, Winding(flows, used, rate)
+
+
+def _limited(motor: Motor, current: Scalar, rate: Scalar) -> Scalar:
+    """The rate of a current that stays within the greatest one."""
+    if motor.current is None:
+        return rate
+    below, above = less(current, motor.current), less(-motor.current, current)
+    return select(below, select(above, rate, maximum(rate, 0.0)), minimum(rate, 0.0))
 
 
 def _over(force: Scalar, gear: Scalar, K: Scalar) -> Scalar:

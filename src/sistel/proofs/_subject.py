@@ -314,7 +314,8 @@ class StructureSubject:
 
     def _system(self, s: int) -> System:
         units, weights = self.units, self.weights[s]
-        rows = [self.rows[s][i] for i in self.kept]
+        # What slides and shares its load with others shares its friction, too.
+        rows = self.equations.setting.shares(self.rows[s]).rows
         J = np.array([row.J for row in rows], dtype=float).reshape(len(rows), self.model.nv) / weights
         lengths = np.linalg.norm(J, axis=1)
         lengths[lengths == 0] = 1.0

@@ -12,6 +12,7 @@ from sistel.simulation.run._warnings import RunWarning, Warnings
 
 if TYPE_CHECKING:
     from sistel.automaton import event_text, structure_text
+    from sistel.simulation._asked_law import AskedLaw, Reading
     from sistel.simulation._baseline import CheckedSimulation
     from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._diagnosis import why_no_dynamics
@@ -25,10 +26,13 @@ if TYPE_CHECKING:
     from sistel.simulation.run._archives import BROKEN, read_archive, write_archive
     from sistel.simulation.run._expressions import along, read_expression, recalled, structure_named
     from sistel.simulation.run._files import load_run
+    from sistel.simulation.run._linearize import driving, plan_of
     from sistel.simulation.run._segments import joined, values
     from sistel.simulation.taylor._driver import TaylorDriver
 
 _HOMES = {
+    "AskedLaw": "sistel.simulation._asked_law",
+    "Reading": "sistel.simulation._asked_law",
     "event_text": "sistel.automaton",
     "structure_text": "sistel.automaton",
     "BROKEN": "sistel.simulation.run._archives",
@@ -39,6 +43,7 @@ _HOMES = {
     "TaylorDriver": "sistel.simulation.taylor._driver",
     "Tuned": "sistel.simulation._live",
     "along": "sistel.simulation.run._expressions",
+    "driving": "sistel.simulation.run._linearize",
     "find_cycle": "sistel.simulation.cycle._cycle",
     "fitting_velocities": "sistel.simulation._start",
     "follow_cycles": "sistel.simulation.cycle._continuation",
@@ -46,6 +51,7 @@ _HOMES = {
     "live_simulation": "sistel.simulation._live",
     "load_run": "sistel.simulation.run._files",
     "looks_stiff": "sistel.simulation.implicit._scheme",
+    "plan_of": "sistel.simulation.run._linearize",
     "read_archive": "sistel.simulation.run._archives",
     "read_expression": "sistel.simulation.run._expressions",
     "read_tolerance": "sistel.simulation._tolerance",
@@ -62,10 +68,12 @@ _HOMES = {
 
 __all__ = [
     "BROKEN",
+    "AskedLaw",
     "CheckedSimulation",
     "CompiledStructure",
     "Cycle",
     "Event",
+    "Reading",
     "Run",
     "RunError",
     "RunWarning",
@@ -77,6 +85,7 @@ __all__ = [
     "Warnings",
     "along",
     "check_call",
+    "driving",
     "event_text",
     "find_cycle",
     "fitting_velocities",
@@ -87,6 +96,7 @@ __all__ = [
     "load_run",
     "looks_stiff",
     "note_moved_start",
+    "plan_of",
     "read_archive",
     "read_expression",
     "read_tolerance",

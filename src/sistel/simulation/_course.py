@@ -28,6 +28,7 @@ from sistel.simulation.taylor import tables as t
 if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.automaton import Exit
+    from sistel.simulation._asked_law import AskedLaw
     from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._simulate import Simulation
     from sistel.simulation.implicit._scheme import Scheme
@@ -55,6 +56,8 @@ class Order:
     """Whether steps are kept; without, events alone."""
     memory: float
     """What may be kept [bytes]."""
+    law: AskedLaw | None = None
+    """The program that is asked at ticks."""
 
 
 class Course:
@@ -259,7 +262,7 @@ class Course:
         if outcome is Outcome.NEW_PASSAGE or (outcome is Outcome.NO_PASSAGE and self.contacts is not None):
             compiled, fired = driver.leaving
             name, y = self._pass(compiled, fired, y)
-            self.left = compiled.structure.name, float(y[-1])
+            self.left = "" if fired.transition.tick else compiled.structure.name, float(y[-1])
             if self.contacts is None and compiled.native_passage(fired.transition) is not None:
                 self.simulation.known = None
             return name, y
@@ -374,6 +377,8 @@ class Course:
 
     def _pass(self, compiled: CompiledStructure, fired: Exit, y: Array) -> tuple[str, Array]:
         """Do what a transition does; the structure and the state after it."""
+        if fired.transition.asks and self.order.law is not None:
+            y = self.order.law.told(y, compiled.structure)
         event, y = self.simulation.passed(compiled, fired, y, self.warnings)
         if self.contacts is not None:
             self._begin_slips()

@@ -29,12 +29,14 @@ from sistel.simulation.implicit._scheme import Scheme
 from sistel.simulation.plane import FEW, Crowd, crowd_of
 from sistel.simulation.run._run import Event, Run
 from sistel.simulation.run._warnings import RunWarning, Warnings
+from sistel.simulation.space import FEW_IN_SPACE, crowd_in_space
 from sistel.simulation.taylor import _singular_jump as _jump
 from sistel.simulation.taylor._driver import TaylorDriver
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.engine import Engine
+    from sistel.simulation._asked_law import AskedLaw
     from sistel.simulation.cycle._variation import Surface, Variation
     from sistel.simulation.run._bookmark import Past
 
@@ -164,6 +166,7 @@ class Simulation:
         memory: float = MEMORY,
         past: Past | None = None,
         noted: Sequence[RunWarning] = (),
+        law: AskedLaw | None = None,
     ) -> Run:
         """Simulate from a state to a time.
 
@@ -177,23 +180,26 @@ class Simulation:
             memory: What may be kept [bytes].
             past: A run that goes on, in the place of the state and the structure.
             noted: What a user must know of the start.
+            law: The program that is asked at ticks, where the system has a clock for it.
 
         Raises:
             RunError: The motion cannot go on, or takes more memory; the part until then is in its `run`.
         """
-        if past is None and (crowd := self._crowd()) is not None:
+        if past is None and not self.engine.model.schemes and (crowd := self._crowd()) is not None:
             return crowd.run(y, until, longest, progress, keep, memory, Warnings(noted))
-        course = Course(self, Order(until, longest, progress, keep, memory), y, structure, past, noted)
+        course = Course(self, Order(until, longest, progress, keep, memory, law), y, structure, past, noted)
         return course.run()
 
     def _crowd(self) -> Crowd | None:
-        """What simulates many contacts of free bodies in the plane, with the parameters as they are, or None."""
-        if self.contacts is None or len(self.contacts.elements) <= FEW or self.scheme not in (None, self._watched):
+        """What simulates many contacts of free bodies, with the parameters as they are, or None."""
+        few = min(FEW, FEW_IN_SPACE)
+        if self.contacts is None or len(self.contacts.elements) <= few or self.scheme not in (None, self._watched):
             return None
         model = self.engine.plain.model
         if self._crowds is None or self._crowds[0] is not model:
-            found = crowd_of(model, elements_of(model), self.order, read_tolerance(model, self.tolerance).finest)
-            self._crowds = model, found
+            made = crowd_of if model.planar else crowd_in_space
+            finest = read_tolerance(model, self.tolerance).finest
+            self._crowds = model, made(model, elements_of(model), self.order, finest)
         return self._crowds[1]
 
     def goes_explicitly(self, compiled: CompiledStructure) -> bool:
@@ -247,7 +253,7 @@ class Simulation:
             time=float(y[-1]),
             transition=fired.transition.name,
             before=compiled.structure.name,
-            after=fired.transition.target,
+            after=fired.transition.target or compiled.structure.name,
             energy_loss=loss,
             impulses={name: np.array(impulses[6 * i : 6 * i + 6]) for i, name in enumerate(names)},
         )

@@ -9,6 +9,7 @@ from sistel.errors import Text
 from sistel.mechanics import anchors, assemble, moved
 from sistel.records import record
 from sistel.solve._statics import constraint_matrix, loads_at_rest, null_space
+from sistel.solve._stiffness import stiffness
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -16,13 +17,11 @@ if TYPE_CHECKING:
     from sistel.mechanics import Assembly
 
 
-STEP = 1e-4
-"""Step of the differences [m or rad]: they only steer the search and tell stability, so nine digits are plenty."""
 LONGEST = 0.5
 """Longest step of the search [m or rad]."""
 ROUNDS = 200
-NEUTRAL = 1e-7
-"""Part of the largest stiffness under which one counts as none: differences tell no more."""
+NEUTRAL = 1e-9
+"""Part of the largest stiffness under which one counts as none: what is left of rounding and of the search."""
 
 
 @record
@@ -40,6 +39,8 @@ class Equilibrium:
     stable: bool
     """Whether every small displacement is driven back; neutral directions are not stable, and damping and friction are
     not looked at."""
+    tau: Array
+    """The driving forces that were given, shape (nv,) [N or N·m]."""
     reason: Text | None
     """Why there is none."""
 
@@ -72,7 +73,7 @@ def equilibrium(
             break
     residual = float(abs(r).max(initial=0.0))
     success = residual <= 1e-9 * search.scale(here)
-    stiffness = search.frequencies(here, K)
+    squares = search.frequencies(here, K)
     reason = None
     if not success:
         reason = Text(
@@ -85,8 +86,9 @@ def equilibrium(
         q=np.array(here),
         success=success,
         residual=residual,
-        stiffness=stiffness,
-        stable=success and bool((stiffness > NEUTRAL * np.abs(stiffness).max(initial=0.0)).all()),
+        stiffness=squares,
+        stable=success and bool((squares > NEUTRAL * np.abs(squares).max(initial=0.0)).all()),
+        tau=tau.copy(),
         reason=reason,
     )
 
@@ -138,18 +140,11 @@ class _Search:
         """Forces on the possible motions, and the stiffness against them: −∂r along every motion."""
         import numpy as np
 
-        Z = self.motions(q)
-        r = Z.T @ self.force(q)
-        K = np.zeros((Z.shape[1], Z.shape[1]))
-        for i in range(Z.shape[1]):
-            ends = []
-            for sign in (1.0, -1.0):
-                there = self.assembled(moved(self.model, q, Z[:, i].tolist(), sign * STEP))
-                # The same motions, as the constraints allow them there: their turning is what bends the way.
-                near = self.motions(there)
-                ends.append((near @ (near.T @ Z)).T @ self.force(there))
-            K[:, i] = (ends[1] - ends[0]) / (2 * STEP)
-        return r, K
+        place = np.array(q)
+        J = constraint_matrix(self.equations, place, self.t)
+        Z, force = null_space(J, self.model.nv), self.force(q)
+        multipliers = np.asarray(np.linalg.lstsq(J.T, force, rcond=1e-9)[0] if len(J) else [], dtype=float)
+        return Z.T @ force, stiffness(self.equations, place, self.t, Z, multipliers)
 
     def walk(self, q: list[float], y: Array, r: Array, stable: bool) -> tuple[list[float], Array, Array, bool]:
         """A step that makes the forces smaller, or goes with them; shortened until it does."""

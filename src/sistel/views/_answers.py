@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sistel.arms.workspaces import SectionMap, Workspace
     from sistel.automaton import Automaton
     from sistel.errors import Language
+    from sistel.linear import Linear
     from sistel.simulation import Run
     from sistel.views.workspace import Looks
 
@@ -23,6 +24,7 @@ def register() -> None:
     answers: dict[str, Callable[..., object]] = {
         "automaton": _automaton,
         "html": _html,
+        "linear": _linear,
         "run page": _page,
         "run scene": _scene,
         "run picture": _picture,
@@ -48,6 +50,12 @@ def _automaton(automaton: Automaton) -> str:
     from sistel.views import automaton_text
 
     return automaton_text(automaton)
+
+
+def _linear(linear: Linear) -> str:
+    from sistel.views.text import linear_text
+
+    return linear_text(linear)
 
 
 def _page(run: Run, lang: Language | None, quantities: Sequence[str]) -> str:

@@ -320,3 +320,29 @@ def test_what_rolls_begins_as_a_single_run_does(name: str, parameter: str) -> No
         found = system.ensemble(0.5, **given)
         assert not found.failed.any()
         assert found.state[1, : system.nq] == pytest.approx(q, rel=1e-14, abs=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("name", "until", "parameter", "values"),
+    [
+        ("backlash", 0.6, "люфт", (0.07, 0.1)),
+        ("differential", 0.5, "i", (3.0, 4.0)),
+        ("conveyor", 2.0, "T", (1.2, 1.5)),
+        ("crawler", 0.3, "mu", (0.8, 0.9)),
+        ("crate_on_stairs", 0.4, "l", (0.19, 0.2)),
+        ("marble_run", 0.4, "r", (0.024, 0.025)),
+        ("balls_in_a_box", 0.2, "отскок", (0.5, 0.6)),
+        ("tracked_vehicle", 0.1, "c", (0.3, 0.35)),
+    ],
+)
+def test_gears_belts_tracks_and_shapes_run_as_alone(
+    name: str, until: float, parameter: str, values: tuple[float, float]
+) -> None:
+    """Play, clutches, belts, tracks and shapes of other sizes: no bit differs from single runs."""
+    system = sistel.load(MODELS / f"{name}.xml")
+    found = system.ensemble(until, parameters={parameter: np.array(values)})
+    for i, value in enumerate(values):
+        alone = system.with_parameters(**{parameter: value}).simulate(until)
+        np.testing.assert_array_equal(found.state[i], alone.last)
+        np.testing.assert_array_equal(found.run(i).last, alone.last)
+        assert found.events[i] == len(alone.events) and not found.failed[i]

@@ -74,6 +74,13 @@ HOMES: dict[str, str] = {
     "<links>@</links></system>",
     "differential": "<system><body name='shaft' joint='revolute'/><body name='left wheel' joint='revolute'/>"
     "<body name='right wheel' joint='revolute'/><links>@</links></system>",
+    **dict.fromkeys(
+        ("signal", "block", "input"),
+        "<system><body name='arm' joint='revolute'/><scheme name='drive' period='10 ms'>@</scheme></system>",
+    ),
+    "scheme": "<system><body name='arm' joint='revolute'/>@</system>",
+    "output": "<system><body name='arm' joint='revolute'><motor name='arm'/></body><scheme name='drive'>"
+    "<signal name='u' value='1 N*m'/>@</scheme></system>",
     "structure": "<system><body name='leg' joint='free'><point name='foot'/></body>"
     "<links><contact name='L' point='foot' surface='y = 0'/>@</links></system>",
     "change": "<system><body name='trunk' joint='free'><point name='heel'/></body>"
@@ -142,6 +149,9 @@ NAMES = {
     "ступень": "step",
 }
 PARTICULAR = {
+    "scheme": {"привод": "drive"},
+    "signal": {"ошибка": "error"},
+    "input": {"задание": "task"},
     "track": {"левая": "left", "trunk": "hull", "левая звёздочка": "left sprocket"},
     "lock": {"кисть": "hand"},
     "mesh": {"кисть.stl": "hand.stl"},

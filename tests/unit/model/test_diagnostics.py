@@ -119,7 +119,40 @@ def when_with(condition: str, rest: str, target: str, inside: str = "") -> str:
     )
 
 
+def scheme(inside: str, attributes: str = 'period="1 ms"', motor: str = "") -> str:
+    """A rod with a motor and a scheme."""
+    return planar(
+        f'<body name="a" {ROD}><motor name="m" {motor}/></body><scheme name="s" {attributes}>{inside}</scheme>'
+    )
+
+
 ERRORS: list[tuple[str, str]] = [
+    # schemes
+    ("not-positive", scheme("", 'period="⟦0 s⟧"')),
+    ("not-positive", scheme("", 'period="1 s" offset="⟦-1 s⟧"')),
+    ("no-clock", scheme("", 'latency="⟦1 ms⟧"')),
+    ("long-latency", scheme("", 'period="1 ms" latency="⟦2 ms⟧"')),
+    ("algebraic-loop", scheme('<signal name="⟦x⟧" value="y"/><signal name="y" value="x + 1"/>')),
+    ("algebraic-loop", scheme('<block name="⟦k⟧" kind="delay" in="k + 1"/>')),
+    ("wrong-block", scheme('<block name="k" kind="⟦delay⟧" in="1"/>', "")),
+    ("wrong-block", scheme('<block name="k" kind="⟦second-order⟧" in="1" time="1 s" damping="1"/>')),
+    ("unknown-word", scheme('<block name="k" kind="⟦pdd⟧" in="1"/>')),
+    ("missing-attribute", scheme('⟦<block name="k" kind="gain" in="1"/>⟧')),
+    ("missing-attribute", scheme('⟦<block name="k" kind="pd" in="1" kp="1" kd="1 s"/>⟧', "")),
+    ("unknown-attribute", scheme('<block name="k" kind="gain" in="1" gain="2" ⟦limit⟧="3"/>')),
+    ("wrong-count", scheme('<block name="k" kind="delay" in="1" ticks="⟦0.5⟧"/>')),
+    ("wrong-count", scheme('<block name="k" kind="not" in="⟦t gt 1 s, t gt 2 s⟧"/>')),
+    ("wrong-count", scheme('<signal name="k" value="⟦1, 2⟧"/>')),
+    ("wrong-dimension", scheme('<signal name="k" value="⟦angle(a) + 1 m⟧"/>')),
+    ("wrong-dimension", scheme('⟦<block name="k" kind="integrator" in="angle(a)" start="1 m"/>⟧')),
+    ("same-name", scheme('<signal name="k" value="1"/><signal name="⟦k⟧" value="2"/>')),
+    ("same-name", planar('<parameter name="k" value="1"/>' + scheme('<signal name="⟦k⟧" value="k"/>')[8:-9])),
+    ("unknown-name", scheme('<output motor="⟦n⟧" from="1 N*m"/>')),
+    ("wrong-dimension", scheme('<output motor="m" from="⟦1 m⟧"/>')),
+    ("incomplete-motor", scheme('<output motor="m" from="⟦1 V⟧"/>')),
+    ("wrong-count", scheme('<output motor="m" from="⟦1 N*m, 2 N*m⟧"/>')),
+    ("two-commands", scheme('<output motor="m" from="1 N*m"/><output motor="⟦m⟧" from="1 N*m"/>')),
+    ("state-in-constant", scheme('<input name="i" value="⟦t⟧"/>')),
     # impact rules, counters, bands
     ("no-impact-rule", when_with("t > 1 s", 'impact="none" strikes="⟦c⟧"', "s", '<set of="a.x" value="1"/>')),
     ("no-cone", when_with("⟦margin(c)⟧ &lt; 0", "", "w")),

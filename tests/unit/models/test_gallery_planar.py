@@ -118,6 +118,8 @@ PLANAR: dict[str, Row] = {
     "crate_on_stairs": same("ПСТОВ", (0,), 3),
     "backlash": same("ПДСТОВ", (0, 0), 2),
     "conveyor": same("ПСТОВ", (0,), 3),
+    "balanced_cart": same("ПСТОВ", (0, 1), 2),
+    "servo_arm": same("ПСТОВ", (0, 1), 2),
     "differential": same("ПДСТОВ", (0, 0, 0), 2),
     "ball_slips_and_rolls": same("ПСТОВ", (0,), 3),
     "block_ramp": same("ПСТОВ", (0,), 2),

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
+from support.structures import gallery
 
 import sistel
 from sistel.model import Model
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
 ALL = sorted(path.stem for path in MODELS.glob("*.xml"))
-
-
-@cache
-def load(name: str) -> sistel.System:
-    return sistel.load(MODELS / f"{name}.xml")
 
 
 def conservative(model: Model) -> bool:
@@ -28,6 +23,7 @@ def conservative(model: Model) -> bool:
         any(any(joint.damping) or any(joint.friction) for joint in joints)
         or any(spring.damping for spring in model.springs)
         or model.motions
+        or model.schemes
         or model.forces
         or model.contacts
         or model.stops
@@ -36,7 +32,7 @@ def conservative(model: Model) -> bool:
     )
 
 
-CONSERVATIVE = [name for name in ALL if conservative(load(name).model)]
+CONSERVATIVE = [name for name in ALL if conservative(gallery(name).model)]
 LONG = ("n_pendulum", "panda_like", "ur5_like")
 """Of these a hundred seconds take 30,000 steps and more: a part of them is enough to see what grows."""
 
@@ -54,7 +50,7 @@ def test_there_are_enough_to_tell() -> None:
 
 @pytest.mark.parametrize("name", CONSERVATIVE)
 def test_energy_stays_for_a_hundred_seconds(name: str) -> None:
-    system = load(name)
+    system = gallery(name)
     until = 30.0 if name in LONG else 100.0
     run = system.simulate(until)
     assert run.end == until and run.stopped is None
@@ -69,7 +65,7 @@ def test_energy_stays_for_a_hundred_seconds(name: str) -> None:
 @pytest.mark.parametrize("name", CONSERVATIVE)
 def test_energies_of_a_run_agree(name: str) -> None:
     """`run.energies`, `energy()` and `kinetic() + potential()` are one number, and it stays."""
-    system = load(name)
+    system = gallery(name)
     run = system.simulate(system.model.start_time + 10.0)
     kinetic, potential = run.energies()
     peak = max(float(kinetic.max()), 1e-300)
@@ -120,7 +116,7 @@ def test_jumps_over_flat_postures_keep_the_energy() -> None:
 
 def test_a_loop_that_closes_a_little_apart_is_closed() -> None:
     """The wrench takes the nut from up to a millimetre away; from that instant on it sits on it."""
-    system = load("wrench_nut")
+    system = gallery("wrench_nut")
     run = system.simulate(3.0)
     inside = np.array(run.structure) == "затяжка"
     assert inside.any()
@@ -129,7 +125,7 @@ def test_a_loop_that_closes_a_little_apart_is_closed() -> None:
 
 def test_forced_coordinates_begin_where_their_motion_has_them() -> None:
     """The file gives other angles of the arms: motions come first, the rods and the platform follow."""
-    system = load("delta")
+    system = gallery("delta")
     run = system.simulate(1.0)
     for k in range(3):
         arm = run.q[:, system.body(f"arm{k + 1}").first_q]

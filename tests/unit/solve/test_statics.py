@@ -120,8 +120,8 @@ def test_a_pendulum_hangs_or_balances() -> None:
     hanging = system.equilibrium([2.0], stable=True)
     assert hanging.success and hanging.stable
     assert math.remainder(float(hanging.q[0]), 2 * math.pi) == pytest.approx(0.0, abs=1e-12)
-    # Small oscillations: ω² = m g c / (I + m c²); the differences of the search keep eight digits.
-    assert hanging.stiffness == pytest.approx([2 * G * 0.5 / (0.1 + 2 * 0.25)], rel=1e-7)
+    # Small oscillations: ω² = m g c / (I + m c²).
+    assert hanging.stiffness == pytest.approx([2 * G * 0.5 / (0.1 + 2 * 0.25)], rel=1e-14)
     above = system.equilibrium([3.0])
     assert above.success and not above.stable
     assert float(above.q[0]) == pytest.approx(math.pi, abs=1e-12)
@@ -146,6 +146,21 @@ def test_driving_forces_shift_the_balance() -> None:
     too_strong = system.equilibrium([0.0], tau=[30.0])
     assert not too_strong.success and too_strong.reason is not None
     assert "N·m" in too_strong.reason.en and "Н·м" in too_strong.reason.ru
+
+
+def test_forces_of_motors_by_name_and_the_frequencies_of_linear_systems() -> None:
+    # Where forces have a potential, poles are ± i times the roots of the stiffness per mass, found in another way.
+    system = gallery("four_bar")
+    found = system.equilibrium(inputs={"drive": 0.4}, stable=True)
+    assert found.success and found.tau.tolist() == [0.4, 0.0, 0.0]
+    linear = system.linearize(at=found)
+    assert linear.equilibrium and linear.inputs[0].value == 0.4
+    assert linear.frequencies**2 == pytest.approx([found.stiffness[0]] * 2, rel=1e-11)
+    with pytest.raises(sistel.SistelError, match="drive"):
+        system.equilibrium(inputs={"drivee": 1.0})
+    failed = system.equilibrium(inputs={"drive": 100.0})
+    with pytest.raises(sistel.SistelError, match="no equilibrium"):
+        system.linearize(at=failed)
 
 
 def test_a_closed_chain_settles_at_the_lowest_energy() -> None:

@@ -14,7 +14,9 @@ import numpy as np
 import pytest
 from support.javascript import call_module
 from support.kinematics import poses
+from support.robots import gallery_files
 from support.smil import SVG, matrices, numbers_of
+from support.structures import gallery
 
 import sistel
 from sistel.errors import SistelError
@@ -24,8 +26,7 @@ from sistel.views.schemes import moving_scheme
 from sistel.views.schemes._paths import path_polylines
 from sistel.views.schemes._posture import drawn_coordinates
 
-MODELS = Path(__file__).resolve().parents[3] / "models"
-GALLERY = {path.stem: sistel.load(path) for path in sorted(MODELS.glob("*.xml"))}
+GALLERY = {path.stem: gallery(path.stem) for path in gallery_files()}
 PLANAR = [name for name, system in GALLERY.items() if system.planar]
 SPATIAL = [name for name, system in GALLERY.items() if not system.planar]
 FAKE = """

@@ -17,6 +17,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from support.kinematics import poses
+from support.robots import gallery_files
+from support.structures import gallery
 
 import sistel
 from sistel.markup import Document
@@ -26,9 +28,8 @@ from sistel.views.schemes._measures import circle, number_text
 from sistel.views.schemes._paths import path_polylines
 from sistel.views.schemes._posture import drawn_coordinates
 
-MODELS = Path(__file__).resolve().parents[3] / "models"
 SVG = "{http://www.w3.org/2000/svg}"
-GALLERY = {path.stem: sistel.load(path) for path in sorted(MODELS.glob("*.xml"))}
+GALLERY = {path.stem: gallery(path.stem) for path in gallery_files()}
 PLANAR = [name for name, system in GALLERY.items() if system.planar]
 SPATIAL = [name for name, system in GALLERY.items() if not system.planar]
 FIGURE = 0.636

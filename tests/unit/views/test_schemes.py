@@ -13,6 +13,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from support.kinematics import poses
+from support.robots import gallery_files
+from support.structures import gallery
 
 import sistel
 from sistel.errors import SistelError
@@ -25,7 +27,7 @@ from sistel.views.schemes._render import transform
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
 SVG = "{http://www.w3.org/2000/svg}"
-GALLERY = {path.stem: sistel.load(path) for path in sorted(MODELS.glob("*.xml"))}
+GALLERY = {path.stem: gallery(path.stem) for path in gallery_files()}
 PLANAR = [name for name, system in GALLERY.items() if system.planar]
 SPATIAL = [name for name, system in GALLERY.items() if not system.planar]
 

@@ -12,7 +12,7 @@ import numpy as np
 from sistel.errors import Text, refuse
 from sistel.kernels import _machine
 from sistel.kernels._cache import has_entry
-from sistel.kernels.taylor._emit import FUNCTION, VERSION, WIDE, emit_taylor, is_long, is_unrolled, stride_of
+from sistel.kernels.taylor._emit import FUNCTION, VERSION, WIDE, emit_taylor, is_unrolled, stride_of
 from sistel.kernels.taylor._inner import INNER, inner_code
 from sistel.kernels.taylor._looped import INNER_TABLE
 from sistel.kernels.taylor._plan import Plan, plan_of
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 HIGHEST: Final = 100
 """The highest order: beyond it one step gains nothing for doubles."""
-
-EFFORT: Final = 1
-"""Of the code generator, for long programs: code that is as quick and has the same bits, in down to half the time."""
 
 _HEAD: Final = struct.Struct("<QQQ")
 """Before the object in an entry of the cache: doubles of scratch memory, whether unrolled, doubles in a vector."""
@@ -169,8 +166,7 @@ def compile_taylor(
         plan = plan_of(program)
         written_out = is_unrolled(plan, order) if unrolled is None else unrolled
         text, scratch = emit_taylor(plan, order, width=vectors(plan), lanes=here.lanes, unrolled=written_out)
-        effort = EFFORT if is_long(program) and not written_out else _machine.OPTIMISATION
-        return _HEAD.pack(scratch, written_out, vectors(plan)) + _machine.assemble(text, effort)
+        return _HEAD.pack(scratch, written_out, vectors(plan)) + _machine.assemble(text)
 
     def lay_out() -> bytes:
         plan = plan_of(program)

@@ -187,8 +187,8 @@ FUNCTIONS: tuple[Function, ...] = (
             Force in a joint, a closure or a contact.
             Сила в сочленении, замыкании или контакте.
         moment | момент (1)
-            Moment in a joint, a closure or a contact.
-            Момент в сочленении, замыкании или контакте.
+            Moment in a joint, a closure or a contact; of a gear or a clutch, what it does to the driven coordinate.
+            Момент в сочленении, замыкании или контакте; у зацепления и муфты — то, чем они движут ведомую координату.
         normal | нормаль (1)
             Normal reaction of a contact.
             Нормальная реакция контакта.

@@ -1,6 +1,6 @@
 """The one table of XsysTel, and what is made of it: XSD, reference page, completions."""
 
-from sistel.markup.schema._choices import CLASSES, FRICTIONS, IMPACTS, JOINTS
+from sistel.markup.schema._choices import BLOCK_KINDS, CLASSES, FRICTIONS, IMPACTS, JOINTS
 from sistel.markup.schema._kinds import (
     MEASURES,
     THINGS,
@@ -20,6 +20,7 @@ from sistel.markup.schema._system import SYSTEM
 from sistel.markup.schema._table import ELEMENT_BY_KEY, ELEMENT_BY_WORD, ELEMENTS, VERSION
 
 __all__ = [
+    "BLOCK_KINDS",
     "CLASSES",
     "ELEMENTS",
     "ELEMENT_BY_KEY",

@@ -208,6 +208,107 @@ CLOCKS = choices(
 )
 
 
+BLOCK_KINDS = choices(
+    """
+    sum | сумма
+        the sum of the inputs
+        сумма входов
+    product | произведение
+        the product of the inputs
+        произведение входов
+    gain | усилитель
+        the input times `gain`
+        вход, умноженный на `коэффициент`
+    min | минимум
+        the least of the inputs
+        наименьший из входов
+    max | максимум
+        the greatest of the inputs
+        наибольший из входов
+    hypot | модуль
+        the root of the sum of squares
+        корень из суммы квадратов
+    saturation | насыщение
+        the input cut by `limit`, or by `low` and `high`
+        вход, срезанный по `предел` или по `нижний` и `верхний`
+    dead-zone | нечувствительность
+        0 within ± `band`, and what goes beyond it
+        0 в пределах ± `зона`, иначе то, что за неё выходит
+    table | таблица
+        straight lines through `points` and `values`; beyond the ends the values stay
+        отрезки прямых через `точки` и `значения`; за концами значения постоянны
+    and | и
+        whether all inputs hold
+        верны ли все входы
+    or | или
+        whether an input holds
+        верен ли хотя бы один вход
+    not | не
+        whether the input does not hold
+        неверен ли вход
+    xor | исключающее-или
+        whether just one of two inputs holds
+        верен ли ровно один из двух входов
+    switch | переключатель
+        the first input where `when` holds, else the second
+        первый вход, если верно `когда`, иначе второй
+    hysteresis | гистерезис
+        true once the input has risen to `high`, false once it has fallen to `low`
+        верно, когда вход поднялся до `верхний`, неверно, когда опустился до `нижний`
+    relay | реле
+        as hysteresis, with the values `on` and `off`
+        как гистерезис, со значениями `вкл` и `выкл`
+    trigger | триггер
+        true once `set` has held, until `reset` does; `reset` comes first
+        верно с тех пор, как было верно `установка`, до `сброс`; `сброс` важнее
+    sample | выборка
+        the input of the last tick at which `when` held
+        вход на последнем такте, когда было верно `когда`
+    edge | фронт
+        true at the tick at which the input begins to hold
+        верно на том такте, на котором вход стал верным
+    counter | счётчик, счетчик
+        how often the input has begun to hold
+        сколько раз вход становился верным
+    timer | таймер
+        for how long the input has held
+        сколько времени вход верен
+    integrator | интегратор
+        the integral of the input, up to the tick before it
+        интеграл входа до этого такта
+    derivative | производная
+        the change of the input since the last tick, by time
+        изменение входа с прошлого такта за единицу времени
+    lag | инерция
+        first order: time · y' = in − y
+        первый порядок: время · y' = вход − y
+    second-order | колебательное
+        second order: time² · y'' + 2 · damping · time · y' = in − y
+        второй порядок: время² · y'' + 2 · затухание · время · y' = вход − y
+    delay | задержка
+        the input of so many ticks before
+        вход на столько тактов раньше
+    rate-limiter | ограничитель-скорости
+        follows the input no quicker than `rate`
+        следует за входом не быстрее `скорость`
+    mean | среднее
+        mean of the inputs of the last `ticks` ticks
+        среднее входа за последние `тактов` тактов
+    p | П
+        kp · in
+        kp · вход
+    pd | ПД
+        kp · in + kd · rate
+        kp · вход + kd · скорость
+    pi | ПИ
+        kp · in + integral of ki · in
+        kp · вход + интеграл ki · вход
+    pid | ПИД
+        kp · in + kd · rate + integral of ki · in
+        kp · вход + kd · скорость + интеграл ki · вход
+    """
+)
+
 DRAWN_LINES = choices(
     """
     link | звено
@@ -307,5 +408,5 @@ LABEL_KINDS = choices(
 
 ALL = (
     JOINTS, SPACES, CLASSES, IMPACTS, FRICTIONS, ROLLINGS, FREE_SIDES, STOP_SIDES, FORCE_FRAMES, INTERPOLATIONS, ENGAGEMENTS, CLOCKS,
-    DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES, DIMENSION_KINDS, LABEL_KINDS,
+    DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES, DIMENSION_KINDS, LABEL_KINDS, BLOCK_KINDS,
 )  # fmt: skip

@@ -38,6 +38,7 @@ THINGS: dict[str, Text] = {
     "coupling": Text("coupling", "передача"),
     "structure": Text("structure", "структура"),
     "counter": Text("counter", "счётчик"),
+    "motor": Text("motor", "привод"),
 }
 """What references can name."""
 

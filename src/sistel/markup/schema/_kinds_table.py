@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sistel.markup.schema import _kinds as kinds
 from sistel.markup.schema._choices import (
+    BLOCK_KINDS,
     CLASSES,
     CLOCKS,
     DIMENSION_KINDS,
@@ -47,6 +48,7 @@ KINDS: dict[str, kinds.Kind] = {
     "angle": kinds.Numbers(dimension=ANGLE, unit="deg"),
     "angular velocity": kinds.Numbers(dimension=ANGULAR_SPEED, unit="deg/s", size="size3"),
     "axis": kinds.Axis(),
+    "block kind": BLOCK_KINDS,
     "bodies": kinds.Reference(to=("body",), many=True),
     "body": kinds.Reference(to=("body",)),
     "class": CLASSES,
@@ -93,6 +95,7 @@ KINDS: dict[str, kinds.Kind] = {
     "links": kinds.Reference(to=("closure", "contact", "blade", "lock", "coupling"), many=True),
     "mass": kinds.Numbers(dimension=MASS, unit="kg"),
     "moment": kinds.Formula(dimension=MOMENT, unit="N*m", size="any"),
+    "motor": kinds.Reference(to=("motor",)),
     "moment of inertia": kinds.Numbers(dimension=INERTIA, unit="kg*m^2"),
     "motor constant": kinds.Numbers(dimension=VOLTAGE.over(ANGULAR_SPEED), unit="V*s/rad"),
     "new name": kinds.NewName(),
@@ -108,6 +111,7 @@ KINDS: dict[str, kinds.Kind] = {
     "resistance": kinds.Numbers(dimension=RESISTANCE, unit="Ohm"),
     "rolling": ROLLINGS,
     "shape": kinds.Reference(to=("shape",)),
+    "signals": kinds.Formula(size="any"),
     "size": kinds.Numbers(dimension=LENGTH, unit="mm", size="size3"),
     "space": SPACES,
     "stiffness": kinds.Numbers(dimension=STIFFNESS, unit="N/m"),

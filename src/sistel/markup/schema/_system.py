@@ -45,6 +45,7 @@ SYSTEM = element(
         "track",
         "motion",
         "links",
+        "scheme",
         "start",
         "posture",
         "group",
@@ -177,7 +178,7 @@ REPEAT = element(
     ),
     children=(
         *("body", "include", "repeat", *PLACED, "force", "moment", "spring", "track", "motor", "stop", "motion", "row"),
-        *("links", *TIES, "change", "transition"),
+        *("links", *TIES, "change", "transition", "scheme", "signal", "block", "input", "output"),
         *("set", "impulse", "coordinate", "posture", "group", "pose", "line", "mark"),
     ),
 )

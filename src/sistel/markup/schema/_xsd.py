@@ -64,6 +64,7 @@ _KEYWORDS: tuple[tuple[str, Keyword], ...] = (
     ("rolling-word", _choices.ROLLINGS),
     ("free-side-word", _choices.FREE_SIDES),
     ("stop-word", _choices.STOP_SIDES),
+    ("block-word", _choices.BLOCK_KINDS),
     ("force-frame-word", _choices.FORCE_FRAMES),
     ("interpolation-word", _choices.INTERPOLATIONS),
     ("engagement-word", _choices.ENGAGEMENTS),

@@ -16,6 +16,7 @@ from sistel.simulation.contact._equations import Overlay
 if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.kernels import Kernel, Native, Taylor
+    from sistel.simulation.contact._searched_impacts import DecidedPassage
 
 
 @dataclass(eq=False)
@@ -100,17 +101,27 @@ class CompiledContacts(CompiledStructure):
         return np.concatenate(parts)
 
     def known_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
-        """What an element does that strikes alone, where that is compiled; whatever the statuses are now."""
+        """What an element does that strikes alone, where that is compiled, or a tick; whatever the statuses are now."""
+        if transition.tick:
+            return None if transition.asks else (self.own.tick(transition).native, ())
         index = self.own.mode.index_of(transition)
         strike = None if index is None else self.own.strikes.get(index)
         return None if strike is None else (strike.native, (self.own.mode.layout.elements[index or 0].label,))
 
     def passage_program(self, transition: Transition) -> Program:
         """Of a known passage."""
+        if transition.tick:
+            return self.own.tick(transition).program
         index = self.own.mode.index_of(transition)
         return super().passage_program(transition) if index is None else self.own.strikes[index].program
 
+    def passage(self, transition: Transition) -> tuple[Kernel | DecidedPassage, tuple[str, ...]]:
+        """What a transition does; a tick does the same whatever the statuses are."""
+        return (self.own.tick(transition).kernel, ()) if transition.tick else super().passage(transition)
+
     def takes(self, transition: Transition) -> bool:
-        """Whether an exit is such a strike, with all elements open."""
+        """Whether an exit is a tick, or a strike of an element alone, with all elements open."""
+        if transition.tick:
+            return not transition.asks
         strikes = self.own.mode.index_of(transition) is not None and transition.name.endswith(f" {STRIKES}")
         return strikes and all(status == OPEN for status in self.statuses)

@@ -127,7 +127,8 @@ class Contacts(Motions):
         if not (np.isfinite(after).all() and math.isfinite(loss)):
             no_state_after(compiled, fired, y)
         impulses = {name: np.array(results[2][6 * i : 6 * i + 6]) for i, name in enumerate(names)}
-        target = self.overlay(self.model.structure(fired.transition.target))
+        base = self.model.structure(fired.transition.target) if fired.transition.target else overlay.mode.base
+        target = self.overlay(base)
         event, after = self._follow(target, after, compiled.statuses, before, fired.transition.name, None)
         return (
             Event(

@@ -62,7 +62,12 @@ class ContactPassages(Sequence[Passage]):
     """What events of contacts were, by their marks in the log."""
 
     def __init__(
-        self, layout: Layout, stands: Sequence[Statuses], names: Sequence[str], alone: Sequence[Passage]
+        self,
+        layout: Layout,
+        stands: Sequence[Statuses],
+        names: Sequence[str],
+        alone: Sequence[Passage],
+        ticks: Sequence[str],
     ) -> None:
         """Of a structure of the file.
 
@@ -71,9 +76,10 @@ class ContactPassages(Sequence[Passage]):
             stands: Statuses, which marks have as numbers; more may come.
             names: Of the structures that they make.
             alone: Passages of elements that strike alone, where all are open, by their exits.
+            ticks: Names of the transitions of the file, ticks among them.
         """
         self._layout, self._stands, self._names = layout, stands, names
-        self.alone = alone
+        self.alone, self._ticks = alone, ticks
 
     def __len__(self) -> int:
         """How many there could be."""
@@ -89,6 +95,9 @@ class ContactPassages(Sequence[Passage]):
         """The passage with a mark."""
         if isinstance(index, slice):
             raise TypeError("passages are asked for one by one")
+        if index >> s.TICKS:
+            name = self._names[index >> s.TICK_EXITS & ((1 << s.NAMES) - 1)]
+            return Passage(self._ticks[index & ((1 << s.TICK_EXITS) - 1)], name, name, ())
         if index >> s.MASK == 0:
             return self.alone[index]
         mask, code = index & ((1 << s.MASK) - 1), index >> s.MASK
@@ -358,7 +367,13 @@ class ContactDriver(TaylorDriver):
         """Give events and steps from now on the names of what is known."""
         overlay = self._overlay
         self.names = overlay.stand_names
-        self.passages = ContactPassages(overlay.mode.layout, overlay.stands, overlay.stand_names, self._alone)
+        self.passages = ContactPassages(
+            overlay.mode.layout,
+            overlay.stands,
+            overlay.stand_names,
+            self._alone,
+            [each.transition.name for each in overlay.mode.written],
+        )
 
     # --- statuses ----------------------------------------------------------------------------------------------------
 
@@ -367,6 +382,7 @@ class ContactDriver(TaylorDriver):
         self.compiled = compiled
         self._make_room()
         self.own[s.NOW] = self._learn(compiled.statuses)
+        self.counts[t.TICK_CODE] = s.tick_code(int(self.own[s.NOW]))
         self._stand(compiled)
         assert compiled.given is not None
         self.set_live(compiled.given)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sistel.engine import Engine
     from sistel.expr import Program
     from sistel.kernels import Kernel, Taylor
+    from sistel.model import Transition
 
 LONG_FLOW = 2000
 """Lines of a flow, from which a table comes before machine code. Without contacts they are fewer: runs with them are
@@ -31,7 +32,7 @@ takes half a second to make once, and a twentieth of the table's time to run."""
 
 @entry
 class Strike:
-    """What an element does that strikes alone."""
+    """What an element does that strikes alone, or a tick."""
 
     program: Program
     kernel: Kernel
@@ -47,6 +48,8 @@ class Overlay:
     order: int
     strikes: dict[int, Strike] = field(default_factory=dict)
     """Of elements that have struck alone."""
+    ticks: dict[str, Strike] = field(default_factory=dict)
+    """What ticks of clocks do, by their names."""
     steps_taken: int = 0
     """Steps that were taken with its series."""
     stands: list[Statuses] = field(default_factory=list)
@@ -58,6 +61,17 @@ class Overlay:
     def taylor(self) -> Taylor:
         """The flow as series."""
         return flow_series(self.mode.modes.program, self.order, LONG_FLOW)
+
+    def tick(self, transition: Transition) -> Strike:
+        """What a tick of a clock does."""
+        with COMPILING:
+            found = self.ticks.get(transition.name)
+            if found is None:
+                automaton = self.mode.automaton
+                program, _ = automaton.edge(transition).map(automaton.mode(self.mode.base))
+                found = Strike(program, kernel(program, "tick"), native(program))
+                self.ticks[transition.name] = found
+            return found
 
     def optimise(self) -> bool:
         """Compile the flow with all optimisation, if that was left out so far; the same bits in less time."""

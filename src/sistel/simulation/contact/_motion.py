@@ -190,11 +190,10 @@ class Motions(Onsets):
                 Text(
                     f"statics does not determine what each of the contacts {', '.join(labels)} carries: they share "
                     "their load as evenly as the laws allow (least norm), here and wherever it is so; what a run says "
-                    "of one of them, `normal` or a reaction, is one of the possible shares: only their sum is certain",
+                    "of one of them, `normal` or a reaction, is such a share: their sum is certain",
                     f"статика не определяет, что несёт каждый из контактов {', '.join(labels)}: нагрузка делится между "
                     "ними так поровну, как позволяют законы (наименьшая норма), здесь и везде, где это так; то, что "
-                    "расчёт говорит об одном из них, `normal` или реакция, — одна из возможных долей: достоверна лишь "
-                    "их сумма",
+                    "расчёт говорит об одном из них, `normal` или реакция, — такая доля: достоверна их сумма",
                 ),
                 self.elements[pushing[0]].span,
             )

@@ -17,6 +17,7 @@ import numpy as np
 from sistel.automaton import GRIP, PLUS, ROUNDING, SLOWEST, STICK, TOUCHING, Status
 from sistel.mechanics import coordinate_rates
 from sistel.records import mutable, record
+from sistel.simulation.contact._blocks import solve_blocks
 from sistel.simulation.contact._cones import cone_equations
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._gauss import (
@@ -149,7 +150,7 @@ class Onsets(Shares):
             matrix = np.einsum("jk,jkil->jikl", A, turned).reshape(NODES * count, NODES * count)
             matrix[np.diag_indices(NODES * count)] -= (d * s).sum(axis=-1).ravel()
             try:
-                step = np.linalg.solve(matrix, -off.ravel()).reshape(theta.shape)
+                step = solve_blocks(matrix, -off.ravel()).reshape(theta.shape)
             except np.linalg.LinAlgError:
                 return None
             most = float(np.abs(step).max())

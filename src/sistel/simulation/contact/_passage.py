@@ -781,6 +781,8 @@ def begin(tables: Tables, scene: Scene, after: int, same: bool) -> None:
         tables.exits[(counts[s.WRITTEN] + leaf) * t.EXIT + t.PASSAGE] = strike if opened else 0
     tables.counts[t.ENTERING] = 1
     tables.counts[t.AT_ONCE] = 0
+    tables.counts[t.TICKED] = 0
+    tables.counts[t.TICK_CODE] = s.tick_code(after)
     tables.counts[t.RETURNED] = 1 if same else 0
     tables.numbers[t.LAST] = 0.0
     tables.numbers[t.LAST_BUT_ONE] = 0.0
@@ -859,6 +861,7 @@ FUNCTIONS: Final = (
     start_slips,
     set_slip,
     record_moment,
+    s.tick_code,
     decide_statuses,
     stand_of,
     undecided,

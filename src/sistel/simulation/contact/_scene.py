@@ -130,6 +130,10 @@ MASK: Final = 24
 it, and its leaf."""
 NAMES: Final = 12
 """Bits of statuses."""
+TICKS: Final = 61
+"""The bit of a mark that tells a tick."""
+TICK_EXITS: Final = 16
+"""Bits of the exit of a tick; the number of statuses comes above them."""
 
 
 @record
@@ -277,3 +281,8 @@ class Scene:
     """Rows of a group."""
     fewer: Ints
     """Those of them that the others follow from."""
+
+
+def tick_code(now: int) -> int:
+    """What is added to the exit of a tick with some statuses. Written in the compiled subset of Python."""
+    return 2305843009213693952 + now * 65536

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sistel.automaton import CONTACT, Element, makes_structures
-from sistel.model import Chain, Contact, Model, Straight
+from sistel.model import Body, Chain, Contact, Model, Straight
+from sistel.records import entry
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._laws import MOST_PIVOTS
 
 if TYPE_CHECKING:
     from sistel.arrays import Array, Whole
+    from sistel.kernels.subset import Floats
 
 STEP_ROOM: Final = 20000
 WRITE_ROOM: Final = 4_000_000
@@ -27,7 +29,16 @@ Feature = tuple[int, list[float]]
 
 def suits(model: Model, elements: Sequence[Element]) -> bool:
     """Whether a system is one of free bodies in the plane that nothing but gravity and touching shapes acts on."""
-    if not model.planar or not makes_structures(model) or not elements:
+    if not model.planar or not nothing_else_acts(model, elements):
+        return False
+    return all(element.contact is not None and element.contact.outline is not None for element in elements) and all(
+        _is_free(model, number) for number in range(len(model.bodies))
+    )
+
+
+def nothing_else_acts(model: Model, elements: Sequence[Element]) -> bool:
+    """Whether all that acts on the bodies of a system are gravity and contacts which may strike and part."""
+    if not makes_structures(model) or not elements:
         return False
     parts = (
         model.closures,
@@ -49,18 +60,23 @@ def suits(model: Model, elements: Sequence[Element]) -> bool:
         return False
     for element in elements:
         contact = element.contact
-        if element.kind != CONTACT or contact is None or contact.outline is None or contact.rolls:
+        if element.kind != CONTACT or contact is None or contact.rolls:
             return False
         if element.impact == "none" or contact.belt is not None:
             return False
-    return all(_is_free(model, number) for number in range(len(model.bodies)))
+    return True
 
 
 def _is_free(model: Model, number: int) -> bool:
     body = model.bodies[number]
+    return body.joint.type.nq == 3 and float(body.I_BBcm_B[2]) > 0.0 and flies_free(body)
+
+
+def flies_free(body: Body) -> bool:
+    """Whether nothing holds a body, and its frame begins as that of the world."""
     joint = body.joint
-    own = joint.type.key == "free" and body.base == 0 and joint.type.nq == 3 and body.mass > 0
-    if not own or any((*joint.friction, *joint.damping, *joint.stiffness)) or float(body.I_BBcm_B[2]) <= 0.0:
+    own = joint.type.key == "free" and body.base == 0 and body.mass > 0
+    if not own or any((*joint.friction, *joint.damping, *joint.stiffness)):
         return False
     return body.p_PB == (0.0, 0.0, 0.0) and np.allclose(np.array(body.R_PB, dtype=float), np.eye(3), rtol=0, atol=0)
 
@@ -79,13 +95,7 @@ def world_of(model: Model, elements: Sequence[Element], order: int, tolerance: f
         for kind, values in _features(contact, centres):
             kinds.append((kind, e, contact.body, contact.on))
             numbers.append(values)
-        clings = element.friction is None
-        table[e] = first, len(kinds) - first, clings, element.tangents > 0, contact.round is not None
-        laws[e] = (
-            element.friction or 0.0,
-            element.restitution if element.impact in ("newton", "coulomb") else 0.0,
-            element.restitution if element.impact == "poisson" else 0.0,
-        )
+        table[e], laws[e] = element_rows(element, first, len(kinds) - first)
     features = np.array(numbers)
     bodies = np.zeros((n, t.BODY))
     for body in model.bodies:
@@ -102,13 +112,25 @@ def world_of(model: Model, elements: Sequence[Element], order: int, tolerance: f
             reach = math.hypot(f[t.QX], f[t.QY]) + f[t.OTHER]
             bodies[b, t.REACH] = max(bodies[b, t.REACH], reach)
             bodies[b, t.ODD] = max(bodies[b, t.ODD], float(reach > f[t.OTHER]))
-    pairs, lists, on_ground = _lists(kinds, elements, n)
-    return _made(model, order, tolerance, bodies, features, np.array(kinds), table, laws, pairs, lists, on_ground)
+    given = Given(bodies, features, np.array(kinds), table, laws, *lists_of(kinds, n))
+    world = made(given, _PLANE, order, tolerance, min(count, 4 * n + 40))
+    _real(world.numbers)[[t.GX, t.GY]] = model.gravity[:2]
+    return world
 
 
-def _lists(
-    kinds: Sequence[tuple[int, int, int, int]], elements: Sequence[Element], n: int
-) -> tuple[Whole, Whole, Whole]:
+def element_rows(element: Element, first: int, count: int) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """The rows of an element in the tables of elements and of laws; `count` features of it begin with the first."""
+    contact = element.contact
+    assert contact is not None
+    laws = (
+        element.friction or 0.0,
+        element.restitution if element.impact in ("newton", "coulomb") else 0.0,
+        element.restitution if element.impact == "poisson" else 0.0,
+    )
+    return (first, count, element.friction is None, element.tangents > 0, contact.round is not None), laws
+
+
+def lists_of(kinds: Sequence[tuple[int, int, int, int]], n: int) -> tuple[Whole, Whole, Whole]:
     """Elements by the bodies that they join, and features with the ground by body."""
     of_pair: dict[tuple[int, int], dict[int, None]] = {}
     of_ground: dict[int, list[int]] = {}
@@ -189,108 +211,144 @@ def _parts(
         yield t.ROUND, found, [(x, y)]
 
 
-def _made(
-    model: Model,
-    order: int,
-    tolerance: float,
-    bodies: Array,
-    features: Array,
-    kinds: Whole,
-    elements: Whole,
-    laws: Array,
-    pairs: Whole,
-    lists: Whole,
-    on_ground: Whole,
-) -> t.World:
-    n, count, w = len(bodies), len(elements), order + 3
-    # In the plane a body is held by few contacts: rooms grow with bodies, not with pairs.
-    most = min(count, 4 * n + 40)
+@entry
+class Given:
+    """What a model says, as tables."""
 
+    bodies: Array
+    features: Array
+    kinds: Whole
+    elements: Whole
+    laws: Array
+    pairs: Whole
+    lists: Whole
+    on_ground: Whole
+
+
+@entry
+class Sizes:
+    """Numbers that tables have for every body, contact and so on."""
+
+    place: int
+    rate: int
+    box: int
+    spread: int
+    series: int
+    contact_series: int
+    row: int
+    sides: int
+    """Directions of a contact in one table."""
+    unknowns: int
+    """Rows of equations of a contact."""
+    blow: int
+    counts: int
+    numbers: int
+    tableau: int = 0
+    """Numbers of every row of the equations; 0 where there is room for Lemke's method."""
+
+
+_PLANE: Final = Sizes(3, 3, 2, 6, t.SERIES, t.C_SERIES, t.ROW, 1, 2, t.BLOW, t.COUNTS, t.NUMBERS)
+
+
+def _real(table: Floats) -> Array:
+    return np.asarray(table)
+
+
+def made(given: Given, sizes: Sizes, order: int, tolerance: float, most: int) -> t.World:
+    """The tables, with room for that many contacts in one problem: a body is held by few of all that it may have."""
+    n, count, w = len(given.bodies), len(given.elements), order + 3
     pivots = min(most, MOST_PIVOTS)
+    sides, rows = sizes.sides, sizes.unknowns * most
+    flat, space = sizes.tableau == 0, sizes.tableau != 0
 
     def whole(size: int) -> Whole:
         return np.zeros(max(1, size), dtype=np.int64)
 
-    counts, numbers = whole(t.COUNTS), np.zeros(t.NUMBERS)
-    counts[[t.BODIES, t.ELEMENTS, t.FEATURES, t.ORDER, t.MOST]] = n, count, len(features), order, most
-    width = (6 * (n - 1) + 1) * (order + 1)
+    counts, numbers = whole(sizes.counts), np.zeros(sizes.numbers)
+    counts[[t.BODIES, t.ELEMENTS, t.FEATURES, t.ORDER, t.MOST]] = n, count, len(given.features), order, most
+    width = ((sizes.place + sizes.rate) * (n - 1) + 1) * (order + 1)
     rooms = (STEP_ROOM, max(WRITE_ROOM, 4 * width), EVENT_ROOM, EVENT_ROOM + 2 * count, EVENT_ROOM + 2 * count)
     counts[[t.STEP_ROOM, t.WRITE_ROOM, t.EVENT_ROOM, t.CHANGE_ROOM, t.BLOW_ROOM]] = rooms
-    numbers[[t.GX, t.GY]] = model.gravity[:2]
     numbers[t.TOLERANCE], numbers[t.LAST] = max(tolerance, 2.0**-52), -1.0
     real = np.zeros
     return t.World(
         counts=counts,
         numbers=numbers,
-        bodies=bodies.ravel(),
-        features=features.ravel(),
-        kinds=kinds.astype(np.int64).ravel(),
-        elements=elements.ravel(),
-        laws=laws.ravel(),
-        pairs=pairs.ravel(),
-        lists=lists,
-        on_ground=on_ground,
-        place=real(3 * n),
-        rate=real(3 * n),
+        bodies=given.bodies.ravel(),
+        features=given.features.ravel(),
+        kinds=given.kinds.astype(np.int64).ravel(),
+        elements=given.elements.ravel(),
+        laws=given.laws.ravel(),
+        pairs=given.pairs.ravel(),
+        lists=given.lists,
+        on_ground=given.on_ground,
+        place=real(sizes.place * n),
+        rate=real(sizes.rate * n),
+        kept_rate=real(sizes.rate * n),
         status=whole(count),
         touched=whole(count),
         closed=whole(count),
         asleep=whole(n),
         island=whole(n),
-        series=real(n * t.SERIES * w),
+        series=real(n * sizes.series * w),
         degree=whole(n),
-        contact_series=real(most * t.C_SERIES * w),
-        near=whole(len(features)),
-        low=real(2 * n),
-        high=real(4 * n),
+        contact_series=real(most * sizes.contact_series * w),
+        near=whole(len(given.features)),
+        low=real(sizes.box * n),
+        high=real((sizes.box + 2) * n),
         sorted=np.arange(n, dtype=np.int64),
         member=whole(n),
         chosen=whole(most + count),
-        rows=real(most * t.ROW),
+        rows=real(most * sizes.row),
         body_a=whole(most + count),
         body_b=whole(most + count),
         state=whole(most),
         best=whole(most),
         wrong=whole(most),
-        way=real(most),
-        b_n=real(most),
+        way=real(sides * most),
+        b_n=real(sides * most),
         b_t=real(most),
-        x_n=real(most),
+        x_n=real(sides * most),
         x_t=real(most),
-        w_n=real(most),
+        w_n=real(sides * most),
         w_t=real(most),
         size=real(most),
-        u_n=real(most),
+        u_n=real(sides * most),
         u_t=real(most),
-        given_n=real(most),
+        given_n=real(sides * most),
         given_t=real(most),
-        sum_n=real(3 * most),
+        sum_n=real(3 * sides * most),
         sum_t=real(3 * most),
-        kept_n=real(most),
-        kept_t=real(most),
+        kept_n=real(sides * most),
+        kept_t=real(sides * most),
         back=real(most),
-        spread=real(6 * n),
-        matrix=real(4 * most * most),
-        tableau=real((4 * pivots) * (4 * pivots + 1)),
-        given=real(4 * most),
+        spread=real(sizes.spread * n),
+        matrix=real(rows * rows),
+        tableau=real((4 * pivots) * (4 * pivots + 1) if flat else sizes.tableau * rows),
+        given=real(2 * rows),
         basic=whole(8 * most + 2),
-        first=whole(most),
-        reach=whole(2 * most),
-        begin=whole(2 * most),
-        which=whole(4 * most),
-        dropped=whole(2 * most),
+        first=whole(most if flat else count),
+        reach=whole(rows),
+        begin=whole(rows),
+        head=whole(n),
+        link=whole(2 * rows),
+        which=whole(2 * rows),
+        dropped=whole(rows),
         leader=whole(most),
-        right=real(2 * most),
-        solved=real(2 * most),
+        right=real(rows),
+        solved=real(rows),
         power=real(w),
-        more=real(4 * w + 16),
+        more=real(10 * w + 16),
         work=real(60 * (order + 6)),
         times=real(2 * STEP_ROOM),
         orders=whole(STEP_ROOM),
         coefficients=real(int(counts[t.WRITE_ROOM])),
         log=real(t.LOG * EVENT_ROOM),
         changes=whole(2 * int(counts[t.CHANGE_ROOM])),
-        blows=real(t.BLOW * int(counts[t.BLOW_ROOM])),
+        blows=real(sizes.blow * int(counts[t.BLOW_ROOM])),
         muted=whole(count),
         before=whole(count),
+        triangle=real(rows * rows if space else 1),
+        carried=real(rows if space else 1),
+        heading=real(3 * count if space else 1),
     )

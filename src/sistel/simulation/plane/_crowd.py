@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -56,13 +57,15 @@ def _whole(table: Ints) -> Whole:
     return np.asarray(table)
 
 
-class Crowd:
-    """A system of free bodies whose shapes touch in the plane."""
+class Crowd(ABC):
+    """A system of free bodies whose shapes touch, in the plane or in space."""
 
-    def __init__(self, model: Model, elements: Sequence[Element], order: int, tolerance: float) -> None:
-        """Make the tables; a run fills them."""
-        self.model, self.elements = model, elements
-        self.world = world_of(model, elements, order, tolerance)
+    blow: int
+    """Numbers of a row of blows."""
+
+    def __init__(self, model: Model, elements: Sequence[Element], world: t.World) -> None:
+        """Take the tables; a run fills them."""
+        self.model, self.elements, self.world = model, elements, world
         self.parts: dict[int, str] = {}
         """What the name of the structure says now, by element."""
 
@@ -72,17 +75,12 @@ class Crowd:
         for table in (world.status, world.touched, world.asleep, world.muted):
             _whole(table)[:] = 0
         self.parts.clear()
-        q, v = y[: 3 * n].reshape(n, 3), y[3 * n : 6 * n].reshape(n, 3)
-        com = _real(world.bodies).reshape(-1, t.BODY)[1:, [t.COM_X, t.COM_Y]]
-        c, s = np.cos(q[:, 2]), np.sin(q[:, 2])
-        arms = np.stack([c * com[:, 0] - s * com[:, 1], s * com[:, 0] + c * com[:, 1]], axis=1)
-        place, rate = _real(world.place).reshape(-1, 3), _real(world.rate).reshape(-1, 3)
-        place[1:], rate[1:] = q, v
-        place[1:, :2] += arms
-        rate[1:, :2] += v[:, 2:] * np.stack([-arms[:, 1], arms[:, 0]], axis=1)
+        for e in range(len(self.elements)):
+            self._say(e, 0)
+        self.put_state(y)
         counts, numbers = _whole(world.counts), _real(world.numbers)
         counts[[t.AT_ONCE, t.CLOSED_COUNT, t.ALL_STEPS]] = 0
-        counts[t.RECORD] = keep
+        counts[t.RECORD], counts[t.DEGREE] = keep, counts[t.ORDER]
         numbers[[t.TIME, t.UNTIL, t.LONGEST, t.LAST, t.FASTEST]] = y[-1], until, longest, -math.inf, 0.0
         _whole(world.sorted)[:] = np.arange(n + 1)
         self._empty()
@@ -95,16 +93,21 @@ class Crowd:
         """Of the structure now."""
         return ", ".join(self.parts[e] for e in sorted(self.parts)) or "open"
 
+    @abstractmethod
+    def code(self) -> CompiledFunctions:
+        """The loop: `start` and `travel`."""
+
+    @abstractmethod
+    def put_state(self, y: Array) -> None:
+        """Put bodies where a state (q, v, t) has them."""
+
+    @abstractmethod
     def state(self) -> Array:
         """(q, v, t) now."""
-        world, n = self.world, len(self.model.bodies)
-        com = _real(world.bodies).reshape(-1, t.BODY)[1:, [t.COM_X, t.COM_Y]]
-        q, v = (_real(each).reshape(-1, 3)[1:].copy() for each in (world.place, world.rate))
-        c, s = np.cos(q[:, 2]), np.sin(q[:, 2])
-        arms = np.stack([c * com[:, 0] - s * com[:, 1], s * com[:, 0] + c * com[:, 1]], axis=1)
-        q[:, :2] -= arms
-        v[:, :2] -= v[:, 2:] * np.stack([-arms[:, 1], arms[:, 0]], axis=1)
-        return np.concatenate([q.reshape(3 * n), v.reshape(3 * n), _real(world.numbers)[t.TIME : t.TIME + 1]])
+
+    @abstractmethod
+    def load(self, blow: Sequence[float]) -> Array:
+        """The impulse of a contact as a run has it: moments and forces."""
 
     def collect(self) -> tuple[list[Segment], list[Event]]:
         """What the loop has written down since the last time: the motion and the events, with names."""
@@ -112,12 +115,12 @@ class Crowd:
         counts = world.counts
         steps, events = int(counts[t.STEPS]), int(counts[t.EVENTS])
         log = _real(world.log).reshape(-1, t.LOG)[:events].copy()
-        blows = _real(world.blows).reshape(-1, t.BLOW)[: int(counts[t.BLOWS])].copy()
+        blows = _real(world.blows).reshape(-1, self.blow)[: int(counts[t.BLOWS])].copy()
         changes = _whole(world.changes).reshape(-1, 2)[: int(counts[t.CHANGES])].copy()
         times, orders = _real(world.times)[: 2 * steps].reshape(-1, 2).copy(), _whole(world.orders)[:steps].copy()
         coefficients = _real(world.coefficients)[: int(counts[t.WRITTEN])].copy()
         self._empty()
-        rows = 6 * len(self.model.bodies) + 1
+        rows = self.model.nq + self.model.nv + 1
         places = np.concatenate([[0], np.cumsum(rows * (orders + 1))])
         segments: list[Segment] = []
         made: list[Event] = []
@@ -134,16 +137,20 @@ class Crowd:
 
     def _change(self, changes: Whole) -> None:
         for e, status in changes.tolist():
-            self.parts.pop(e, None)
-            if status >= CLOSED:
-                self.parts[e] = part_name(self.elements[e], (True, status % CLOSED), True)
+            self._say(e, status)
+
+    def _say(self, e: int, status: int) -> None:
+        """Let the name of the structure say what an element does."""
+        said = part_name(self.elements[e], (status >= CLOSED, status % CLOSED), self.model.planar)
+        self.parts.pop(e, None)
+        if said:
+            self.parts[e] = said
 
     def _event(self, note: Array, before: str, blows: Array) -> Event:
-        impulses = {}
-        for e, normal, tangent, nx, ny, x, y in blows.tolist():
-            fx, fy = nx * normal - ny * tangent, ny * normal + nx * tangent
-            del x, y
-            impulses[self.elements[int(e)].label] = np.array([0.0, 0.0, 0.0, fx, fy, 0.0])
+        impulses: dict[str, Array] = {}
+        for blow in blows.tolist():
+            label = self.elements[int(blow[0])].label
+            impulses[label] = impulses.get(label, 0.0) + self.load(blow)
         whose = int(note[3])
         label = self.elements[whose].label if whose >= 0 else next(iter(impulses), "")
         what = int(note[2])
@@ -220,11 +227,11 @@ class Crowd:
         events: list[Event] = []
         kept, stopped = 0, None
         try:
-            answer = code().start(self.world)
+            answer = self.code().start(self.world)
             more, first = self.collect()
             events += [event for event in first if event.impulses]
             while answer in (t.END, t.FULL) and self.world.numbers[t.TIME] < until:
-                answer = code().travel(self.world)
+                answer = self.code().travel(self.world)
                 more, found = self.collect()
                 segments += more
                 events += found
@@ -243,6 +250,44 @@ class Crowd:
             part = Run(self.model, segments, events, self.state(), Text("failed", "отказ"), warnings=warnings)
             raise RunError(problem.diagnostics, part) from None
         return Run(self.model, segments, events, self.state(), stopped, warnings=warnings)
+
+
+class PlanarCrowd(Crowd):
+    """Free bodies whose shapes touch in the plane."""
+
+    blow = t.BLOW
+
+    def code(self) -> CompiledFunctions:
+        """The loop: `start` and `travel`."""
+        return code()
+
+    def put_state(self, y: Array) -> None:
+        """Put bodies where a state (q, v, t) has them."""
+        world, n = self.world, len(self.model.bodies)
+        q, v = y[: 3 * n].reshape(n, 3), y[3 * n : 6 * n].reshape(n, 3)
+        com = _real(world.bodies).reshape(-1, t.BODY)[1:, [t.COM_X, t.COM_Y]]
+        c, s = np.cos(q[:, 2]), np.sin(q[:, 2])
+        arms = np.stack([c * com[:, 0] - s * com[:, 1], s * com[:, 0] + c * com[:, 1]], axis=1)
+        place, rate = _real(world.place).reshape(-1, 3), _real(world.rate).reshape(-1, 3)
+        place[1:], rate[1:] = q, v
+        place[1:, :2] += arms
+        rate[1:, :2] += v[:, 2:] * np.stack([-arms[:, 1], arms[:, 0]], axis=1)
+
+    def state(self) -> Array:
+        """(q, v, t) now."""
+        world, n = self.world, len(self.model.bodies)
+        com = _real(world.bodies).reshape(-1, t.BODY)[1:, [t.COM_X, t.COM_Y]]
+        q, v = (_real(each).reshape(-1, 3)[1:].copy() for each in (world.place, world.rate))
+        c, s = np.cos(q[:, 2]), np.sin(q[:, 2])
+        arms = np.stack([c * com[:, 0] - s * com[:, 1], s * com[:, 0] + c * com[:, 1]], axis=1)
+        q[:, :2] -= arms
+        v[:, :2] -= v[:, 2:] * np.stack([-arms[:, 1], arms[:, 0]], axis=1)
+        return np.concatenate([q.reshape(3 * n), v.reshape(3 * n), _real(world.numbers)[t.TIME : t.TIME + 1]])
+
+    def load(self, blow: Sequence[float]) -> Array:
+        """The impulse of a contact as a run has it: moments and forces."""
+        _, normal, tangent, nx, ny = blow[:5]
+        return np.array([0.0, 0.0, 0.0, nx * normal - ny * tangent, ny * normal + nx * tangent, 0.0])
 
 
 def _segments(
@@ -265,4 +310,4 @@ def crowd_of(model: Model, elements: Sequence[Element], order: int, tolerance: f
     """What simulates a system of many contacts between free bodies in the plane; None for others."""
     if len(elements) <= few or not suits(model, elements):
         return None
-    return Crowd(model, elements, order, tolerance)
+    return PlanarCrowd(model, elements, world_of(model, elements, order, tolerance))

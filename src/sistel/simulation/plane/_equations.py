@@ -94,22 +94,39 @@ def joined(world: World, i: int, j: int) -> bool:
     return one or (b != 0 and (b == world.body_a[j] or b == world.body_b[j]))
 
 
+def list_links(world: World) -> None:
+    """The rows of every body, as chains."""
+    for body in range(world.counts[t.BODIES]):
+        world.head[body] = -1
+    for r in range(world.counts[t.UNKNOWNS]):
+        for end in range(2):
+            body = world.body_a[world.which[2 * r]] if end == 0 else world.body_b[world.which[2 * r]]
+            world.link[2 * r + end] = world.head[body]
+            world.head[body] = 2 * r + end
+
+
 def put_matrix(world: World) -> None:
     """The matrix of the equations."""
     n = world.counts[t.UNKNOWNS]
+    list_links(world)
     for r in range(n):
         i = world.which[2 * r]
         own = shift(world.matrix, r * n)
-        first = n
-        last = 0
         for c in range(n):
-            j = world.which[2 * c]
-            if joined(world, i, j):
-                own[c] = response(world, i, world.which[2 * r + 1], j, world.which[2 * c + 1], pull(world, j))
+            own[c] = 0.0
+        first = r
+        last = r
+        for end in range(2):
+            body = world.body_a[i] if end == 0 else world.body_b[i]
+            place = world.head[body] if body != 0 else -1
+            while place >= 0:
+                c = place // 2
+                j = world.which[2 * c]
+                if own[c] == 0.0:
+                    own[c] = response(world, i, world.which[2 * r + 1], j, world.which[2 * c + 1], pull(world, j))
                 first = min(first, c)
-                last = c
-            else:
-                own[c] = 0.0
+                last = max(last, c)
+                place = world.link[place]
         world.begin[r] = first
         world.reach[r] = last
 
@@ -278,6 +295,7 @@ FUNCTIONS: Final = (
     list_rows,
     response,
     joined,
+    list_links,
     put_matrix,
     factor,
     solve_rows,

@@ -12,12 +12,14 @@ from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK
 from sistel.kernels.subset import shift
 from sistel.simulation.plane import _equations, _pivots
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._equations import CLOSED, IDLE, follow, follows, forces, nudge, response
+from sistel.simulation.plane._equations import CLOSED, IDLE, follow, follows, forces, joined, nudge, response
 from sistel.simulation.plane._pivots import lemke
 from sistel.simulation.plane.tables import World
 
 PATIENCE: Final = 10
 """Exchanges of all at once that may not make it better."""
+WORST: Final = 25
+"""Exchanges of what is worst among neighbours, at first."""
 SWEEPS: Final = 100
 """Rounds over all contacts, each of which is given what its laws ask for, at first."""
 MOST_PIVOTS: Final = 300
@@ -90,6 +92,45 @@ def find_wrong(world: World, most: float) -> int:
         if world.wrong[i] >= 0:
             found += 1
     return found
+
+
+def breach(world: World, i: int) -> float:
+    """How far a contact is from what its laws ask for, as an acceleration or velocity."""
+    light = world.bodies[t.BODY * world.body_a[i] + t.LIGHT] + world.bodies[t.BODY * world.body_b[i] + t.LIGHT]
+    state = world.state[i]
+    if state < CLOSED:
+        return -world.w_n[i]
+    if world.wrong[i] < CLOSED:
+        return -world.x_n[i] * light
+    if state % CLOSED == STICK and state < IDLE:
+        return (abs(world.x_t[i]) - world.right[i]) * light
+    return abs(world.w_t[i])
+
+
+def exchange_worst(world: World, limit: int) -> bool:
+    """Exchange statuses of contacts that break their laws more than their neighbours do, until all are kept; whether.
+
+    From statuses that are nearly right that takes as many rounds as there are changes along a chain of bodies.
+    """
+    count = world.counts[t.ROWS]
+    for _ in range(limit):
+        world.counts[t.COMMANDS] = world.counts[t.COMMANDS] + 1
+        if find_wrong(world, forces(world)) == 0:
+            return True
+        for i in range(count):
+            world.given[i] = breach(world, i) if world.wrong[i] >= 0 else 0.0
+        for i in range(count):
+            worst = world.wrong[i] >= 0
+            for j in range(count):
+                if not worst:
+                    break
+                if world.wrong[j] >= 0 and world.given[j] > world.given[i] and joined(world, i, j):
+                    worst = False
+            world.given[count + i] = 1.0 if worst else 0.0
+        for i in range(count):
+            if world.given[count + i] > 0.0:
+                take_group(world, i)
+    return False
 
 
 def exchange(world: World, limit: int) -> bool:
@@ -193,7 +234,7 @@ def sweep_one(world: World, i: int) -> None:
 def decide_laws(world: World) -> bool:
     """Statuses that keep all laws, from those that `state` begins with; whether they are found."""
     count = world.counts[t.ROWS]
-    if exchange(world, 30):
+    if exchange_worst(world, WORST) or exchange(world, 20):
         return True
     if count <= MOST_PIVOTS and lemke(world):
         for i in range(count):
@@ -223,6 +264,8 @@ FUNCTIONS: Final = (
     held,
     whose_of,
     find_wrong,
+    breach,
+    exchange_worst,
     exchange,
     take_group,
     sweep,

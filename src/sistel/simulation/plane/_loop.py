@@ -31,6 +31,8 @@ GLANCE: Final = 1e-5
 """Longest step while something is left as it is though its laws leave it either way [s]."""
 TURNS, MOST_AT_ONCE = 30, 2000
 """Passages at one instant after which what changes back and forth is left as it is for a step, and most of them."""
+NARROW: Final = 16.0
+"""Steps of long series as parts of which steps of short ones are long enough."""
 SHORTEST: Final = 1e-13
 """Step that counts as none [s]."""
 
@@ -147,7 +149,7 @@ def record(world: World, time: float) -> bool:
         own = shift(world.bodies, t.BODY * body)
         turns = (own[t.COM_X] != 0.0 or own[t.COM_Y] != 0.0) and world.asleep[body] == 0
         if world.degree[body] > 2 or turns:
-            order = counts[t.ORDER]
+            order = counts[t.DEGREE]
     size = (6 * (n - 1) + 1) * (order + 1)
     out = shift(world.coefficients, counts[t.WRITTEN])
     for body in range(1, n):
@@ -200,7 +202,13 @@ def write_event(world: World, what: int, whose: int, blows: int) -> None:
             world.changes[2 * n] = e
             world.changes[2 * n + 1] = shown(world.status[e])
             counts[t.CHANGES] = n + 1
-    if counts[t.CHANGES] == changes and counts[t.BLOWS] == blows:
+    note_event(world, what, whose, counts[t.CHANGES] - changes + counts[t.BLOWS] - blows)
+
+
+def note_event(world: World, what: int, whose: int, news: int) -> None:
+    """Write an event down, unless there is nothing new."""
+    counts = world.counts
+    if news == 0:
         return
     note = shift(world.log, t.LOG * counts[t.EVENTS])
     note[0] = world.numbers[t.TIME]
@@ -311,6 +319,11 @@ def travel(world: World) -> int:
                 numbers[t.TIME] = numbers[t.UNTIL]
             else:
                 numbers[t.TIME] = numbers[t.TIME] + time
+        # Where events follow each other closely, short series are enough.
+        if whole:
+            counts[t.DEGREE] = counts[t.ORDER]
+        elif counts[t.DEGREE] == counts[t.ORDER] and time * NARROW < h:
+            counts[t.DEGREE] = min(t.LOW, counts[t.ORDER])
         if not whole:
             answer = pass_on(world, strikes, culprit)
             if answer != t.END:
@@ -383,6 +396,7 @@ FUNCTIONS: Final = (
     remember,
     shown,
     write_event,
+    note_event,
     has_room,
     start,
     first_strike,

@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.automaton import FREE, PLUS, ROUNDING, STICK, TOUCHING
+from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK, TOUCHING
 from sistel.kernels.subset import Floats, shift
 from sistel.mechanics import AWAY, BEYOND, WITHIN
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._equations import CLOSED, HELD, follow, push
+from sistel.simulation.plane._equations import CLOSED, HELD, follow, forces, push
 from sistel.simulation.plane._laws import decide_laws, held
 from sistel.simulation.plane._places import AHEAD, along_side, look, refresh, speed_n, speed_t, there
 from sistel.simulation.plane._series import extend, first_turns, rate, take_rows
@@ -25,6 +25,8 @@ RESTING: Final = 1e-11
 """Part of the terms of velocities that counts as none."""
 DULL: Final = 1e-7
 """Velocity of an impact below which nothing rebounds [m/s]."""
+LEAST_HARM: Final = 20.0
+"""How many times that what bodies do may change where what is slower is left out."""
 STILL: Final = 1e-9
 """Part of the acceleration of gravity that counts as none where bodies come to rest."""
 SLOW_SLIP: Final = 1e-10
@@ -345,16 +347,16 @@ def find_ways(world: World, what: int, whose: int, rest: float, struck: bool, wa
         sticks = world.status[e] >= CLOSED and grip == STICK and not struck
         world.way[i] = 0.0
         if (
-            abs(world.u_t[i]) > max(rest, SLOW_SLIP * world.numbers[t.FASTEST])
+            abs(world.u_t[i]) > max(rest, SLOW_SLIP * world.numbers[t.FASTEST], world.numbers[t.DULL])
             and not sticks
-            and not (e == whose and what == t.STOPS)
+            and not (e == whose and what == t.STOPS and not struck)
         ):
             world.way[i] = 1.0 if world.u_t[i] > 0.0 else -1.0
-        if e == whose and what == t.SLIPS:
+        if e == whose and what == t.SLIPS and not struck:
             world.way[i] = way
         world.state[i] = held(world, i, True)
         stops = e == whose and what == t.STOPS
-        if world.status[e] >= CLOSED and world.way[i] == 0.0 and not struck and grip != FREE and not stops:
+        if world.status[e] >= CLOSED and world.way[i] == 0.0 and grip != FREE and not stops:
             world.state[i] = world.status[e] % HELD
 
 
@@ -457,6 +459,58 @@ def bring_back(world: World, f: int, what: int, rest: float, struck: bool) -> bo
     return solve_motion(world, t.NOTHING, -1, rest, struck, 0.0)
 
 
+def creeps(world: World, i: int) -> bool:
+    """Whether a contact that sticks, or that begins to slide, has a slip that it should not have."""
+    grip = world.state[i] % CLOSED
+    if world.elements[t.ELEMENT * owner(world, i) + t.GRIPS] == 0 or world.way[i] != 0.0:
+        return False
+    return grip == STICK or (grip == PLUS and world.u_t[i] < 0.0) or (grip == MINUS and world.u_t[i] > 0.0)
+
+
+def calm(world: World, rest: float) -> bool:
+    """Take from contacts that stay the velocities that are too small for a hop or a slip; whether there were such.
+
+    Nothing rubs meanwhile: so the energy that is lost is that of what is taken, and none is gained. Others may not be
+    driven into their surfaces by that: then they stay as well.
+    """
+    count = world.counts[t.ROWS]
+    least = max(rest, 10.0 * ROUNDING * world.numbers[t.FASTEST])
+    needed = False
+    for i in range(count):
+        if world.state[i] >= CLOSED:
+            needed = needed or abs(world.u_n[i]) > rest or (creeps(world, i) and abs(world.u_t[i]) > rest)
+    if not needed:
+        return False
+    for i in range(count):
+        world.sum_n[i] = 0.0
+        world.sum_t[i] = 0.0
+    for _ in range(MOST_IMPACTS):
+        for i in range(count):
+            world.best[i] = world.state[i]
+            world.back[i] = 0.0
+            if world.state[i] >= CLOSED:
+                world.state[i] = CLOSED + (STICK if creeps(world, i) else FREE)
+        put_speeds(world)
+        forces(world)
+        for i in range(count):
+            world.given_n[i] = world.x_n[i]
+            world.given_t[i] = world.x_t[i]
+            world.sum_n[i] = world.sum_n[i] + world.x_n[i]
+            world.sum_t[i] = world.sum_t[i] + world.x_t[i]
+            world.state[i] = world.best[i]
+        world.numbers[t.LOSS] = world.numbers[t.LOSS] - gained(world, world.x_n, world.x_t)
+        take_impulses(world)
+        speeds(world)
+        into = False
+        for i in range(count):
+            if world.state[i] < CLOSED and world.u_n[i] < -least:
+                world.state[i] = held(world, i, True)
+                into = True
+        if not into:
+            break
+    return True
+
+
 def member_of(world: World, whose: int) -> None:
     """The bodies of an element take part; all, where there is none."""
     for body in range(world.counts[t.BODIES]):
@@ -477,16 +531,7 @@ def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
         f: Its feature.
         way: The direction in which it begins to slip, where it does.
     """
-    lets_go = what == t.LETS_GO or what == t.SLIDES_OFF
-    member_of(world, whose)
-    if what == t.GOES_AROUND:
-        go_around(world, whose)
-    if what == t.STRIKES and world.status[whose] < CLOSED:
-        gather(world, whose)
-        add_contact(world, f)
-    else:
-        gather(world, whose if lets_go else -1)
-    concern(world)
+    assemble(world, what, whose, f)
     if world.counts[t.ROWS] > world.counts[t.MOST]:
         return t.TOO_MANY
     for i in range(world.counts[t.ROWS]):
@@ -494,25 +539,126 @@ def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
     size = speeds(world)
     world.numbers[t.FASTEST] = max(world.numbers[t.FASTEST], size)
     rest = rest_of(world, size)
-    struck = False
-    for i in range(world.counts[t.ROWS]):
-        struck = struck or (world.u_n[i] < -rest and world.status[owner(world, i)] < CLOSED)
     world.numbers[t.LOSS] = 0.0
-    if struck:
+    struck = False
+    if strikes(world, rest, 0):
+        keep_rates(world)
         if not impact(world, rest):
             return t.NO_IMPACT
-        write_blows(world)
-        rest = rest_of(world, speeds(world))
-    keep_still(world, max(rest, DULL))
-    if not solve_motion(world, what, whose, rest, struck, way):
-        return t.NO_SOLUTION
-    if what == t.LETS_GO and not struck and not bring_back(world, f, what, rest, struck):
-        return t.NO_SOLUTION
+        struck = strikes(world, rest, world.counts[t.ROWS])
+        if struck:
+            write_blows(world)
+        else:
+            world.numbers[t.LOSS] = 0.0
+            take_rates_back(world)
+    keep_rates(world)
+    if not goes_on(world, what, whose, f, way, struck, DULL):
+        # What is small is not always harmless: then all hops and slips are followed.
+        take_rates_back(world)
+        assemble(world, what, whose, f)
+        for i in range(world.counts[t.ROWS]):
+            take_rows(world, i)
+        if not goes_on(world, what, whose, f, way, struck, 0.0):
+            return t.NO_SOLUTION
     open_members(world)
-    rests = settle_statuses(world, rest, whose if what == t.SLIPS else -1)
+    rests = settle_statuses(world, rest_of(world, speeds(world)), whose if what == t.SLIPS else -1)
     lie_down(world, rests)
     list_closed(world)
     return t.END
+
+
+def strikes(world: World, rest: float, after: int) -> bool:
+    """Whether something that is open strikes; less than the slack of their laws is left as it is by impacts.
+
+    Args:
+        world: The tables.
+        rest: Velocity that counts as none [m/s].
+        after: Whether it has struck: then how many contacts there are, else 0. What is left as it was has not.
+    """
+    found = False
+    for i in range(world.counts[t.ROWS]):
+        speed = world.sum_n[after + i] if after > 0 else world.u_n[i]
+        into = speed < -(rest + ROUNDING * (abs(speed) + abs(world.u_t[i]))) and world.status[owner(world, i)] < CLOSED
+        found = found or (into and (after == 0 or world.u_n[i] > 0.5 * speed))
+    return found
+
+
+def keep_rates(world: World) -> None:
+    """Keep the rates of all bodies."""
+    for place in range(3 * world.counts[t.BODIES]):
+        world.kept_rate[place] = world.rate[place]
+
+
+def take_rates_back(world: World) -> None:
+    """Take the rates that were kept."""
+    for body in range(world.counts[t.BODIES]):
+        for k in range(3):
+            world.rate[3 * body + k] = world.kept_rate[3 * body + k]
+        if world.member[body] != 0:
+            refresh(world, body)
+
+
+def assemble(world: World, what: int, whose: int, f: int) -> None:
+    """All contacts that an element takes part with, as a problem."""
+    member_of(world, whose)
+    if what == t.GOES_AROUND:
+        go_around(world, whose)
+    if what == t.STRIKES and world.status[whose] < CLOSED:
+        gather(world, whose)
+        add_contact(world, f)
+    else:
+        gather(world, whose if what == t.LETS_GO or what == t.SLIDES_OFF else -1)
+    concern(world)
+
+
+def goes_on(world: World, what: int, whose: int, f: int, way: float, struck: bool, dull: float) -> bool:
+    """How contacts go on after all impacts; whether they do, without harm where slow hops and slips are left out.
+
+    Args:
+        world: The tables.
+        what: Ended the step.
+        whose: Element that it was; -1 at the beginning of a run.
+        f: Its feature.
+        way: The direction in which it begins to slip, where it does.
+        struck: Whether there was an impact.
+        dull: Velocity below which hops, and slips after impacts, are left out [m/s].
+    """
+    rest = rest_of(world, speeds(world))
+    world.numbers[t.DULL] = dull if struck else 0.0
+    keep_still(world, max(rest, dull))
+    if not solve_motion(world, what, whose, rest, struck, way):
+        return False
+    if what == t.LETS_GO and not struck and not bring_back(world, f, what, rest, struck):
+        return False
+    loss = world.numbers[t.LOSS]
+    if dull == 0.0 or not calm(world, rest):
+        return True
+    if harms(world, loss):
+        world.numbers[t.LOSS] = loss
+        return False
+    if struck:
+        write_blows(world)
+    accelerations(world)
+    return decide_laws(world)
+
+
+def harms(world: World, loss: float) -> bool:
+    """Whether what was taken from slow contacts has changed what bodies do: long chains of them may multiply it.
+
+    Args:
+        world: The tables.
+        loss: Of energy before that [J].
+    """
+    most = LEAST_HARM * DULL
+    weight = 0.0
+    harm = False
+    for body in range(1, world.counts[t.BODIES]):
+        if world.member[body] != 0:
+            weight += 1.0 / world.bodies[t.BODY * body + t.LIGHT]
+            for k in range(3):
+                reach = world.bodies[t.BODY * body + t.REACH] if k == 2 else 1.0
+                harm = harm or abs(world.rate[3 * body + k] - world.kept_rate[3 * body + k]) * reach > most
+    return harm or abs(world.numbers[t.LOSS] - loss) > weight * most * most
 
 
 def go_around(world: World, e: int) -> None:
@@ -576,6 +722,14 @@ FUNCTIONS: Final = (
     open_members,
     solve_motion,
     bring_back,
+    creeps,
+    calm,
+    strikes,
+    keep_rates,
+    take_rates_back,
+    assemble,
+    goes_on,
+    harms,
     member_of,
     decide,
     go_around,

@@ -18,6 +18,8 @@ from sistel.simulation.plane.tables import World
 
 BRISK: Final = 1.0
 """Angle by which a body may turn in a step, so that the series of its sine is exact [rad]."""
+GENTLE: Final = 0.06
+"""The same for short series [rad]."""
 FORCES: Final = 1e-13
 """Relative error of forces that a step may have at its end."""
 
@@ -52,7 +54,7 @@ def turn_on(world: World, body: int, k: int) -> None:
 def fly(world: World, body: int) -> None:
     """The series of a body that nothing touches, or that rests."""
     w = width(world)
-    order = world.counts[t.ORDER]
+    order = world.counts[t.DEGREE]
     own = shift(world.series, body * t.SERIES * w)
     for which in range(t.SERIES):
         for k in range(1, order + 2):
@@ -229,7 +231,7 @@ def put_rates(world: World, k: int) -> None:
 
 def motion(world: World) -> None:
     """Series of all bodies that closed contacts hold; the statuses are in `state`, the bodies are members."""
-    order = world.counts[t.ORDER]
+    order = world.counts[t.DEGREE]
     count = world.counts[t.ROWS]
     w = width(world)
     for i in range(count):
@@ -286,7 +288,7 @@ def motion(world: World) -> None:
 
 def longest_step(world: World) -> float:
     """How long a step may be: the last coefficients of series tell, and angles [s]."""
-    order = world.counts[t.ORDER]
+    order = world.counts[t.DEGREE]
     w = width(world)
     h = math.inf
     for body in range(1, world.counts[t.BODIES]):
@@ -296,7 +298,7 @@ def longest_step(world: World) -> float:
         spin = abs(own[t.S_SPIN * w])
         reach = world.bodies[t.BODY * body + t.REACH]
         if world.bodies[t.BODY * body + t.ODD] != 0.0 and spin > 0.0:
-            h = min(h, BRISK / spin)
+            h = min(h, (BRISK if order > t.LOW else GENTLE) / spin)
         speed = math.sqrt(own[t.S_VX * w] * own[t.S_VX * w] + own[t.S_VY * w] * own[t.S_VY * w])
         pulled = math.sqrt(world.numbers[t.GX] * world.numbers[t.GX] + world.numbers[t.GY] * world.numbers[t.GY])
         # Boxes around the way of a body are not to be much larger than the body.
@@ -314,7 +316,7 @@ def longest_step(world: World) -> float:
 
 def longest_of_forces(world: World) -> float:
     """How long a step may be for the series of forces to be exact: these may have poles where motions do not."""
-    order = world.counts[t.ORDER]
+    order = world.counts[t.DEGREE]
     w = width(world)
     most = 0.0
     for i in range(world.counts[t.ROWS]):

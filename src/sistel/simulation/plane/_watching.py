@@ -118,7 +118,7 @@ def put_gap(world: World, f: int) -> int:
     kinds = shift(world.kinds, t.KINDS * f)
     own = shift(world.features, t.FEATURE * f)
     w = width(world)
-    order = world.counts[t.ORDER]
+    order = world.counts[t.DEGREE]
     a = kinds[t.A]
     b = kinds[t.B]
     one = shift(world.series, a * t.SERIES * w)
@@ -255,7 +255,7 @@ def put_contact(world: World, i: int, which: int) -> None:
     """One of the series of a contact, in `power`, but for its last coefficients."""
     w = width(world)
     own = shift(world.contact_series, (i * t.C_SERIES + which) * w)
-    for k in range(world.counts[t.ORDER] - 1):
+    for k in range(world.counts[t.DEGREE] - 1):
         world.power[k] = own[k]
 
 
@@ -268,7 +268,7 @@ def most_force(world: World, h: float) -> float:
             own = shift(world.contact_series, (i * t.C_SERIES + t.C_LN + which) * w)
             total = 0.0
             power = 1.0
-            for k in range(world.counts[t.ORDER] - 1):
+            for k in range(world.counts[t.DEGREE] - 1):
                 total += abs(own[k]) * power
                 power *= h
             most = max(most, total)
@@ -278,7 +278,7 @@ def most_force(world: World, h: float) -> float:
 def grip_ends(world: World, i: int, h: float, noise: float, positive: bool) -> float:
     """When a contact that holds slips, in one direction or the other, with all for which it holds."""
     w = width(world)
-    order = world.counts[t.ORDER]
+    order = world.counts[t.DEGREE]
     held = shift(world.contact_series, (i * t.C_SERIES + t.C_LT) * w)
     for k in range(order - 1):
         world.power[k] = -held[k] if positive else held[k]
@@ -295,7 +295,7 @@ def grip_ends(world: World, i: int, h: float, noise: float, positive: bool) -> f
 
 def slip_ends(world: World, i: int, h: float) -> float:
     """When a contact that slides stops."""
-    order = world.counts[t.ORDER]
+    order = world.counts[t.DEGREE]
     ahead = 1.0 if world.state[i] % CLOSED == PLUS else -1.0
     for k in range(order):
         world.power[k] = ahead * rate(world, i, k, 1)
@@ -308,7 +308,7 @@ def side_ends(world: World, i: int, h: float, high: bool) -> float:
     f = world.chosen[i]
     own = shift(world.features, t.FEATURE * f)
     w = width(world)
-    order = world.counts[t.ORDER]
+    order = world.counts[t.DEGREE]
     made = shift(world.contact_series, i * t.C_SERIES * w)
     sign = -1.0 if high else 1.0
     if world.kinds[t.KINDS * f + t.KIND] == t.SIDE:
@@ -339,7 +339,7 @@ def side_ends(world: World, i: int, h: float, high: bool) -> float:
 
 def ending(world: World, i: int, what: int, h: float, noise: float) -> float:
     """When something ends for a closed contact, as a part of the step; 2 for never."""
-    order = world.counts[t.ORDER]
+    order = world.counts[t.DEGREE]
     grip = world.state[i] % CLOSED
     element = shift(world.elements, t.ELEMENT * world.kinds[t.KINDS * world.chosen[i] + t.OWNER])
     if what == 0:

@@ -49,7 +49,11 @@ CLOSED_COUNT: Final = 22
 """Elements that are closed."""
 MOST: Final = 23
 """Contacts for which there is room in one problem."""
-COUNTS: Final = 24
+DEGREE: Final = 24
+"""Of the series of the step at hand."""
+COUNTS: Final = 25
+LOW: Final = 8
+"""Degree of short series."""
 
 # Places in the table of numbers.
 TIME: Final = 0
@@ -70,7 +74,9 @@ FLOOR: Final = 10
 """Velocity or acceleration that counts as none in the problem at hand."""
 SOFT: Final = 11
 """Acceleration that the slack of laws may leave [m/s²]."""
-NUMBERS: Final = 12
+DULL: Final = 12
+"""Velocity below which slips are left out in the problem at hand [m/s]."""
+NUMBERS: Final = 13
 
 # A row of the table of bodies.
 LIGHT: Final = 0
@@ -230,6 +236,8 @@ class World:
     place: Floats
     """Of every body: centre of mass and angle."""
     rate: Floats
+    kept_rate: Floats
+    """Rates after the impact at hand."""
     status: Ints
     """Of every element: 0 where it is open, else CLOSED and what it does along its tangent."""
     touched: Ints
@@ -295,6 +303,9 @@ class World:
     """Of every row of the matrix: its last number that is not zero."""
     begin: Ints
     """Of every row: its first."""
+    head: Ints
+    link: Ints
+    """Of every body: the first of its rows, twice, and 1 where it is the second body of that; of these: the next."""
     which: Ints
     """Of every row: its contact, twice, and 1 of a tangent."""
     dropped: Ints
@@ -318,3 +329,9 @@ class World:
     """Of every element: whether what it would do at once is none of it: its laws leave it either way."""
     before: Ints
     """Statuses before the passage at hand."""
+    triangle: Floats
+    """In space: the matrix, made triangular."""
+    carried: Floats
+    """In space: the forces of the rows of the matrix."""
+    heading: Floats
+    """In space: of every element, the direction in which it begins to slip."""

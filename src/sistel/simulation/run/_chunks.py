@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, overload
@@ -115,6 +115,18 @@ class Events(Sequence[Event]):
             ]
             or [np.zeros(0)]
         )
+
+    def without(self, transitions: Container[str]) -> tuple[Event, ...]:
+        """Those of other transitions than some."""
+        made: list[Event] = []
+        for part in self._parts:
+            if isinstance(part, list):
+                made += [event for event in part if event.transition not in transitions]
+                continue
+            numbers, places = np.unique(part.marks[:, 0], return_inverse=True)
+            told = np.array([part.passages[int(number)].transition not in transitions for number in numbers])
+            made += [part.event(int(i)) for i in np.flatnonzero(told[places])]
+        return tuple(made)
 
     def __len__(self) -> int:
         return self._count

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, overload
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, Unpack, overload
 
 import numpy as np
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from sistel.arrays import Array
     from sistel.engine import Engine
+    from sistel.linear import Linear, Options
     from sistel.simulation._simulate import Simulation
 
 
@@ -168,7 +169,10 @@ class Run:
         from sistel.simulation.run._violations import passed_limits
 
         passed = passed_limits(self, Warnings())
-        return tuple(sorted([*self.passages, *passed], key=lambda event: event.time)) if passed else self.passages
+        found = self.passages
+        if self.model.ticks and isinstance(found, Events):
+            found = found.without({each.name for each in self.model.ticks if each.tick})
+        return tuple(sorted([*found, *passed], key=lambda event: event.time)) if passed else found
 
     @cached_property
     def warnings(self) -> Sequence[RunWarning]:
@@ -368,6 +372,22 @@ class Run:
         for name, rows in self._by_structure(places):
             found[rows] = along(self.engine, structure_named(self.model, name), checked, states[rows])
         return found
+
+    def linearize(self, t: float | None = None, **options: Unpack[Options]) -> Linear:
+        """The linear system for small deviations from the motion at a time, in the structure that holds there.
+
+        Args:
+            t: When [s]; at an event, the state after it; without, the end of the run.
+            options: `tau`, `inputs`, `outputs`, `motions`, `applied` and `coordinates` as for `System.linearize`;
+                without `tau`, the driving forces are those of the run at that time.
+
+        Raises:
+            SistelError: The time lies outside the run, or as for `System.linearize`.
+        """
+        from sistel.simulation.run._linearize import linearize_run
+
+        states, places = self._states([self.end if t is None else t])
+        return linearize_run(self, states[0], str(self.names[places[0]]), **options)
 
     def resume(
         self,

@@ -178,7 +178,12 @@ class TaylorDriver:
             total += self.size + 1 + 6 * len(links)
             widest = max(widest, 6 * len(links))
         self.passages: Sequence[Passage] = [
-            Passage(each.transition.name, compiled.structure.name, each.transition.target, self._passages[number][2])
+            Passage(
+                each.transition.name,
+                compiled.structure.name,
+                each.transition.target or compiled.structure.name,
+                self._passages[number][2],
+            )
             for number, (compiled, each) in enumerate(self.exits)
         ]
         """The exits, as events name them."""
@@ -228,7 +233,7 @@ class TaylorDriver:
             address, program, links, result = self._passages[number + offset]
             entry = self.exit_rows[number + offset]
             entry[t.WORD], entry[t.WORD_LENGTH] = len(self.words), len(each.condition.word)
-            entry[t.LEAF_SHIFT] = shift
+            entry[t.LEAF_SHIFT], entry[t.TICK] = shift, bool(each.transition.tick)
             if program is not None:
                 blocks = [base + 8 * result, base + 8 * (result + size)]
                 blocks += [base + 8 * (result + size + 1)] if links else []

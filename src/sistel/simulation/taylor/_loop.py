@@ -18,7 +18,7 @@ from sistel.simulation.taylor._roots import polynomial
 from sistel.simulation.taylor._stepping import next_event, plan_step
 from sistel.simulation.taylor._switching import settle, switch_modes, switches_here
 from sistel.simulation.taylor._transition_step import close_up, pass_on
-from sistel.simulation.taylor._watching import crowds, falls_again, fired, look_again, look_ahead
+from sistel.simulation.taylor._watching import crowds, falls_again, fired, look_again, look_ahead, look_over
 from sistel.simulation.taylor.outcomes import (
     CALM,
     CHATTERS,
@@ -70,6 +70,7 @@ from sistel.simulation.taylor.tables import (
     STRUCTURE,
     SWITCH,
     SWITCHES,
+    TICKED,
     WATCHED,
     Stay,
     Tables,
@@ -97,8 +98,10 @@ def enter(tables: Tables, stay: Stay, table: Floats) -> int:
         tables.kernel_at(plan[ANCHOR], 0, 1, plan[ANCHOR_ARGUMENTS])
     if plan[CORRECT] != 0 and not close_up(tables, stay):
         return NO_PASSAGE
+    ticked = counts[TICKED] != 0
+    counts[TICKED] = 0
     for i in range(stay.watched):
-        tables.zeros[i] = 0
+        tables.zeros[i] = tables.zeros[i] if ticked else 0
         stay.instants[i] = 0
     settled = True
     if stay.modes > 0:
@@ -108,7 +111,10 @@ def enter(tables: Tables, stay: Stay, table: Floats) -> int:
         tables.flow_at(plan[FLOW], tables.y, stay.p, table, tables.scratch)
     counts[KNOWN] = 1 if settled and stay.watched > 0 else 0
     if stay.leaves > 0:
-        look_ahead(tables, stay, table)
+        if ticked:
+            look_over(tables, stay, table)
+        else:
+            look_ahead(tables, stay, table)
         counts[OPEN] = fired(tables, stay)
     return GO_ON if settled or counts[OPEN] >= 0 else SLIDES
 

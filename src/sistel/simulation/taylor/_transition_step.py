@@ -30,6 +30,9 @@ from sistel.simulation.taylor.tables import (
     STEPS,
     STRUCTURE,
     TARGET,
+    TICK,
+    TICK_CODE,
+    TICKED,
     Stay,
     Tables,
 )
@@ -87,13 +90,14 @@ def pass_on(tables: Tables, exit: int) -> bool:
     note[0] = y[size - 1]
     for i in range(1 + row_of[IMPULSES]):
         note[1 + i] = results[found + size + i]
-    tables.marks[2 * event] = exit
+    tables.marks[2 * event] = exit + (counts[TICK_CODE] if row_of[TICK] != 0 else 0)
     tables.marks[2 * event + 1] = counts[STEPS]
     counts[EVENTS] = event + 1
     for i in range(size - 1):
         y[i] = results[found + i]
     counts[STRUCTURE] = row_of[TARGET]
     counts[ENTERING] = 1
+    counts[TICKED] = row_of[TICK]
     tables.numbers[LAST] = 0.0  # as where a run begins
     tables.numbers[LAST_BUT_ONE] = 0.0
     return True

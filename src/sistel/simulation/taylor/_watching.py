@@ -22,6 +22,7 @@ from sistel.simulation.taylor.tables import (
     LEAF_SHIFT,
     LOG,
     NEAR,
+    TICK,
     WORD,
     WORD_LENGTH,
     Stay,
@@ -84,6 +85,22 @@ def look_ahead(tables: Tables, stay: Stay, table: Floats) -> None:
             tables.zeros[i] = 1
             value = leading(row, 1, stay.order, NEAR)
         stay.truths[i] = 1 if value > 0.0 else 0
+
+
+def look_over(tables: Tables, stay: Stay, table: Floats) -> None:
+    """As `look_ahead`, after a tick: functions that have jumped over zero with it pass it at this instant."""
+    for i in range(stay.leaves):
+        row = shift(table, (stay.size + i) * stay.stride)
+        value = row[0]
+        before = stay.truths[i]
+        apart = tables.zeros[i] == 0 and abs(value) > NEAR
+        tables.zeros[i] = 0
+        if abs(value) <= NEAR:
+            tables.zeros[i] = 1
+            value = leading(row, 1, stay.order, NEAR)
+        stay.truths[i] = 1 if value > 0.0 else 0
+        if apart and stay.truths[i] != before:
+            stay.instants[i] = 1 if before == 0 else -1
 
 
 def look_here(tables: Tables, stay: Stay, table: Floats, h: float, leaf: int) -> None:
@@ -181,8 +198,9 @@ def crowds(tables: Tables, stay: Stay, now: float) -> bool:
     k = tables.counts[EVENTS] - 1
     if k < 0 or log[k * width] != now:
         return False
-    if first <= tables.marks[2 * k] < first + stay.plan[EXITS]:
-        return True
+    mark = tables.marks[2 * k]
+    if first <= mark < first + stay.plan[EXITS]:
+        return tables.exits[mark * EXIT + TICK] == 0
     while k >= 0 and log[k * width] == now:
         k -= 1
     return k >= 0 and now - log[k * width] <= CROWD * max(1.0, abs(now))
@@ -193,6 +211,7 @@ FUNCTIONS: Final = (
     holds,
     fired,
     look_ahead,
+    look_over,
     look_here,
     look_again,
     first_zero,

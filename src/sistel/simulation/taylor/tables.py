@@ -50,7 +50,9 @@ IMPULSES: Final = 5
 TARGET: Final = 6
 LEAF_SHIFT: Final = 7
 """Its first leaf among those of its structure."""
-EXIT: Final = 8
+TICK: Final = 8
+"""Whether it is a tick of a clock, which moves nothing."""
+EXIT: Final = 9
 
 # A row of the table of comparisons: the place of its mode in the block p, and its kind.
 LESS, EQUAL, NOT_ZERO, FLOOR, FLOOR_ABOVE = range(5)
@@ -89,7 +91,11 @@ PATIENCE: Final = 19
 """Steps in a structure without a passage after which the loop ends, so that another method may go on; 0 for never."""
 STAYED: Final = 20
 """Steps since the structure was entered."""
-COUNTS: Final = 21
+TICKED: Final = 21
+"""Whether the structure is entered again after a tick: what jumps over zero with it passes zero."""
+TICK_CODE: Final = 22
+"""What is added to the mark of a tick: with contacts, their statuses."""
+COUNTS: Final = 23
 
 # Places in the table of numbers, after those of `steps`.
 LAST: Final = _steps.NUMBERS

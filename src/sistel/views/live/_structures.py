@@ -78,7 +78,8 @@ def motion_of(engine: Engine, structure: Structure, source: Source) -> LiveMotio
     for each in exits:
         transition = each.transition
         refused = no_passage_here(transition) if decides(engine.automaton, transition) else None
-        new = beginning(model, transition, structure, model.structure(transition.target))
+        target = model.structure(transition.target) if transition.target else structure
+        new = beginning(model, transition, structure, target)
         if transition.within and any(isinstance(link, Contact) for link in new):
             refused = no_pulling_here(transition)
         program = None if refused is not None else compiled.passage_program(transition)
@@ -86,7 +87,7 @@ def motion_of(engine: Engine, structure: Structure, source: Source) -> LiveMotio
         leaving.append(
             {
                 "transition": transition.name,
-                "target": names.index(transition.target),
+                "target": names.index(target.name),
                 "word": each.condition.word,
                 "first": each.first_leaf,
                 "passage": None if program is None else source.add(program),

@@ -11,6 +11,7 @@ from sistel.errors import Language, user_language
 from sistel.markup import print_expression
 from sistel.views.notebook._run_html import run_html
 from sistel.views.notebook._summary_html import STYLE, show_html
+from sistel.views.text._linear import linear_text
 from sistel.views.text._numbers import clean, limits, short, unit, vector
 from sistel.views.text._runs import push_of, strikes
 from sistel.views.text._tables import LIMIT, freedom_words, freedoms, impact_words, joint_words, more
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from sistel.errors import Text
     from sistel.expr import Count
     from sistel.formulas import Equations
+    from sistel.linear import Linear
     from sistel.mechanics import Mobility
     from sistel.model import Body, Joint, Structure, Transition
     from sistel.simulation import Cycle, Event
@@ -332,6 +334,11 @@ def _count(count: Count, lang: Language) -> str:
     return _fragment([_facts(facts)], lang)
 
 
+def _linear(linear: Linear, lang: Language) -> str:
+    lines = linear_text(linear, lang).splitlines()
+    return _fragment([f"<pre>{escape(chr(10).join(lines))}</pre>"], lang)
+
+
 def _rendered(thing: Any, lang: Language) -> str:
     """What says of itself what it is, in lines."""
     text = "\n".join(clean(line) for line in thing.render(lang).split("\n"))
@@ -376,6 +383,7 @@ _SHOWN: dict[str, Callable[[Any, Language], str]] = {
     "Summary": _summary,
     "Equations": _equations,
     "Count": _count,
+    "Linear": _linear,
     "DHTable": _dh,
     "Diagnostic": _rendered,
     "SistelError": _rendered,

@@ -71,6 +71,8 @@ class _Page:
             yield self.fold(self.say("Transitions", "Переходы"), self.transitions(), opened=True)
         if summary.motors:
             yield self.table(_tables.motor_table(summary.motors, lang))
+        for table in _tables.scheme_tables(summary.schemes, lang):
+            yield self.table(table)
         if summary.parameters:
             yield self.table(_tables.parameter_table(summary.parameters, lang))
         if summary.start:

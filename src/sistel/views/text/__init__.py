@@ -1,6 +1,7 @@
 """Words, numbers and tables: what terminals and notebooks show of systems and runs."""
 
 from sistel.views.text._automaton import automaton_data, automaton_text
+from sistel.views.text._linear import linear_data, linear_text
 from sistel.views.text._numbers import clean, short, unit, vector
 from sistel.views.text._paper import Paper
 from sistel.views.text._runs import asked_tables, final_rows, passed, run_heading, run_tables
@@ -19,6 +20,8 @@ __all__ = [
     "automaton_text",
     "clean",
     "final_rows",
+    "linear_data",
+    "linear_text",
     "passed",
     "run_heading",
     "run_tables",

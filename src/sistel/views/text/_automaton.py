@@ -28,6 +28,11 @@ _KINDS: Final = {
     "energy": Text("energy", "энергия"),
     "force": Text("driving force", "движущее усилие"),
     "load": Text("moment and force", "момент и сила"),
+    "input": Text("input", "ввод"),
+    "store": Text("memory of a block", "память блока"),
+    "signal": Text("held signal", "сигнал, удерживается"),
+    "pending": Text("signal that waits", "сигнал, ожидает"),
+    "tick": Text("number of ticks", "число тактов"),
 }
 
 
@@ -47,7 +52,15 @@ def automaton_data(automaton: Automaton, lang: Language | None = None) -> JsonOb
         "modes": [_mode(mode) for mode in automaton.modes],
         "edges": [_edge(edge, lang) for edge in automaton.edges],
         "contacts": [element.label for element in elements_of(automaton.model)],
-        "clocks": [{"name": each.name, "period": each.period, "offset": each.offset} for each in automaton.clocks],
+        "clocks": [
+            {
+                "name": each.name,
+                "period": each.period / each.parts,
+                "offset": each.offset / each.parts,
+                "latency": each.latency / each.parts,
+            }
+            for each in automaton.clocks
+        ],
     }
 
 
@@ -69,6 +82,7 @@ def automaton_text(
     sheet.modes()
     sheet.edges()
     sheet.contacts()
+    sheet.clocks()
     sheet.signals("outputs", sheet.say("Outputs", "Выходы"))
     return sheet.paper.text()
 
@@ -103,6 +117,19 @@ class _Sheet:
             f"; {say('modes', 'режимов')}: {len(data['modes'])}, {say('edges', 'рёбер')}: {len(data['edges'])}, "
             f"{say('numbers of state', 'чисел состояния')}: {len(data['state'])}",
         )
+
+    def clocks(self) -> None:
+        say = self.say
+        columns = [
+            (say("scheme", "схема"), False),
+            *((word, True) for word in (say("period, s", "период, с"), say("offset, s", "сдвиг, с"))),
+            (say("latency, s", "запаздывание, с"), True),
+        ]
+        rows = [
+            (clean(row["name"]), *(f"{row[key]:.9g}" for key in ("period", "offset", "latency")))
+            for row in self.data["clocks"]
+        ]
+        self.table(say("Clocks, in the order of one instant", "Часы, в порядке одного мига"), columns, rows)
 
     def signals(self, key: str, title: str) -> None:
         say = self.say

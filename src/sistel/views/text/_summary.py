@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import fields, is_dataclass, replace
 
 from sistel.errors import Language, user_language
-from sistel.markup import print_expression
-from sistel.markup.schema import CLASSES
+from sistel.markup import Expression, print_expression
+from sistel.markup.schema import BLOCK_KINDS, CLASSES, ELEMENT_BY_KEY
 from sistel.model import (
     ONLY,
     Blade,
@@ -17,12 +17,14 @@ from sistel.model import (
     Coupling,
     Drive,
     Formula,
+    Item,
     Lock,
     Model,
     Pair,
     Posture,
     Structure,
     Transition,
+    written_truths,
 )
 from sistel.model.joints import COORDINATE_WORDS, CoordinateKind
 from sistel.pose import Rotation, roll_pitch_yaw
@@ -205,6 +207,31 @@ class StateRow:
 
 
 @record
+class SignalRow:
+    """A signal of a scheme."""
+
+    name: str
+    kind: str
+    """The word for its block; empty for a formula."""
+    law: str
+    unit: str
+
+
+@record
+class SchemeRow:
+    """A functional scheme."""
+
+    name: str
+    period: float | None
+    """[s]; None where it flows with the motion."""
+    offset: float
+    latency: float
+    signals: tuple[SignalRow, ...]
+    outputs: tuple[tuple[str, str], ...]
+    """Motors, and what is asked of them."""
+
+
+@record
 class Summary:
     """All that is shown of a system.
 
@@ -234,6 +261,7 @@ class Summary:
     """Whether the file itself names the structures."""
     transitions: tuple[TransitionRow, ...]
     motors: tuple[MotorRow, ...]
+    schemes: tuple[SchemeRow, ...]
     parameters: tuple[ParameterRow, ...]
     start: tuple[StateRow, ...]
     counts: tuple[tuple[str, int], ...]
@@ -276,6 +304,7 @@ def summarize(model: Model, lang: Language | None = None) -> Summary:
         declared=[structure.name for structure in model.structures] != [ONLY] or model.structures[0].span is not None,
         transitions=tuple(_transition(transition, rates, lang) for transition in model.transitions),
         motors=tuple(_motors(model, rates)),
+        schemes=tuple(_schemes(model, lang)),
         parameters=tuple(
             ParameterRow(
                 name=clean(parameter.name),
@@ -539,6 +568,38 @@ def _motors(model: Model, rates: list[str]) -> Iterable[MotorRow]:
             inductance=motor.inductance,
             constant=motor.constant,
         )
+
+
+def _schemes(model: Model, lang: Language) -> Iterable[SchemeRow]:
+    truths = {signal.name for scheme in model.schemes for signal in scheme.signals if signal.truth}
+
+    def text(expression: Expression) -> str:
+        return clean(print_expression(written_truths(expression, truths), lang))
+
+    for scheme in model.schemes:
+        clock = scheme.clock
+        rows = []
+        for item in scheme.items:
+            given = ", ".join(
+                (f"{_spec(item, key, lang)} = " if item.kind else "") + ", ".join(text(value) for value in values)
+                for key, values in item.given
+            )
+            word = BLOCK_KINDS.choice(item.kind).written(lang) if item.kind else "" if item.key == "signal" else "→"
+            dimension = scheme.dimensions.get(item.name)
+            unit = "" if dimension is None or dimension.plain else si_symbol(dimension, lang)
+            rows.append(SignalRow(name=clean(item.name), kind=word, law=given, unit=unit))
+        yield SchemeRow(
+            name=clean(scheme.name),
+            period=None if clock is None else clock.period,
+            offset=0.0 if clock is None else clock.time(0),
+            latency=0.0 if clock is None else clock.latency / clock.parts,
+            signals=tuple(rows),
+            outputs=tuple((clean(each.motor), text(each.value.expression)) for each in scheme.commands),
+        )
+
+
+def _spec(item: Item, key: str, lang: Language) -> str:
+    return ELEMENT_BY_KEY[item.key].by_key[key].written(lang)
 
 
 def _start(model: Model, posture: Posture, lang: Language) -> Iterable[StateRow]:

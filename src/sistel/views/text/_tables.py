@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from sistel.errors import Language, Text
@@ -21,7 +21,7 @@ from sistel.views.text._numbers import (
     unit,
     vector,
 )
-from sistel.views.text._summary import BodyRow, LinkRow, MotorRow, ParameterRow, StructureRow, Summary
+from sistel.views.text._summary import BodyRow, LinkRow, MotorRow, ParameterRow, SchemeRow, StructureRow, Summary
 
 LIMIT = 60
 """More rows than this are shown only to those who ask for all."""
@@ -203,6 +203,28 @@ def motor_table(motors: Sequence[MotorRow], lang: Language, limit: int | None = 
         for motor in motors[:limit]
     ]
     return _table(_say("Motors", "Приводы", lang), columns, rows, len(motors))
+
+
+def scheme_tables(schemes: Sequence[SchemeRow], lang: Language, limit: int | None = LIMIT) -> Iterator[Table]:
+    """A table for every functional scheme: its signals, then what it asks of motors."""
+    for scheme in schemes:
+        word = _say("Scheme", "Схема", lang)
+        if scheme.period is None:
+            when = _say("continuous", "непрерывная", lang)
+        else:
+            times = [(_say("period", "период", lang), scheme.period)]
+            times += [(_say("offset", "сдвиг", lang), scheme.offset)] if scheme.offset else []
+            times += [(_say("latency", "запаздывание", lang), scheme.latency)] if scheme.latency else []
+            when = ", ".join(f"{name} {short(value, 9)} {unit('s', lang)}" for name, value in times)
+        columns = (
+            Column(title=_say("Signal", "Сигнал", lang), keep=True),
+            Column(title=_say("Block", "Блок", lang)),
+            Column(title=_say("Law", "Закон", lang), keep=True),
+            Column(title=_say("Unit", "Единица", lang)),
+        )
+        rows = [(row.name, row.kind, row.law, row.unit) for row in scheme.signals]
+        rows += [(f"→ {motor}", _say("motor", "привод", lang), law, "") for motor, law in scheme.outputs]
+        yield _table(f"{word} {scheme.name}: {when}", columns, rows[:limit], len(rows))
 
 
 def _winding(motor: MotorRow, lang: Language) -> str:

@@ -76,6 +76,8 @@ class _Page:
         self.table(_tables.link_table(summary, self.links, lang, limit))
         self.graph()
         self.table(_tables.motor_table(summary.motors, lang, limit))
+        for table in _tables.scheme_tables(summary.schemes, lang, limit):
+            self.table(table)
         self.table(_tables.parameter_table(summary.parameters, lang, limit))
         self.table(_tables.start_table(summary, lang, limit))
         if summary.counts:

@@ -1,0 +1,45 @@
+"""What a tick of a clock makes of what schemes remember.
+
+At a tick the state is read as it was just before. The signals of the scheme are computed in their order, each from the
+fresh values of those before it; then what blocks remember goes on, all at once. Signals of other clocks are what they
+held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sistel.mechanics import Quantities, Scalar, expression_value
+from sistel.model import RELEASE, Scheme, Transition, tick_name
+
+Changed = Mapping[tuple[str, str], Scalar]
+"""New values, by the kind and the name of what remembers them."""
+
+
+def tick(state: Quantities, name: str) -> Changed:
+    """What is remembered after a tick of a scheme, or after the instant at which its results begin to act."""
+    schemes = {scheme.name: scheme for scheme in state.model.schemes}
+    own = tick_name(name)
+    made: dict[tuple[str, str], Scalar] = {("tick", own): state.names[own] + 1.0}
+    if name not in schemes:
+        return {**made, **_released(state, schemes[name.removeprefix(f"{RELEASE} ")])}
+    scheme = schemes[name]
+    assert scheme.clock is not None
+    fresh = state.names.without(signal.name for signal in scheme.signals)
+    kind = "pending" if scheme.clock.latency else "signal"
+    for signal in scheme.signals:
+        fresh[signal.name] = expression_value(signal.value, fresh, state)
+        made[kind, signal.name] = fresh[signal.name]
+    for store in scheme.stores:
+        made["store", store.name] = expression_value(store.following, fresh, state)
+    return made
+
+
+def _released(state: Quantities, scheme: Scheme) -> Changed:
+    """The signals that were computed at the last tick."""
+    return {("signal", signal.name): state.remembered("pending", signal.name) for signal in scheme.signals}
+
+
+def updated(state: Quantities, transition: Transition) -> Changed:
+    """What is remembered after a jump."""
+    return {("store", name): expression_value(value, state.names, state) for name, value in transition.updates}

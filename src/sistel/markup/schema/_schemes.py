@@ -1,0 +1,196 @@
+"""Functional schemes: signals, blocks, what comes from outside and what goes to motors."""
+
+from __future__ import annotations
+
+from sistel.markup.schema._rows import element, rows
+
+SCHEME = element(
+    """
+    scheme | схема
+        A functional scheme: signals and blocks joined by names. With a period it is computed at the ticks of its clock
+            and its signals are held in between; without, it flows with the motion.
+        Функциональная схема: сигналы и блоки, соединённые именами. С периодом она вычисляется в такты своих часов, а
+            между ними сигналы держатся; без периода она непрерывна.
+        <scheme name="drive" period="10 ms"><block name="u" kind="pd" in="1 rad - angle(arm)" kp="20 N*m/rad" kd="0.8 N*m*s/rad"/></scheme>
+        <схема имя="привод" период="10 мс"><блок имя="u" вид="ПД" вход="1 рад - угол(рука)" kp="20 Н*м/рад" kd="0.8 Н*м*с/рад"/></схема>
+    """,
+    attributes=rows(
+        """
+        name | имя (new name) !
+            Name of the scheme.
+            Имя схемы.
+        period | период (time)
+            Time between two ticks of its clock. It is kept as a fraction of a second: ticks are exact however many there
+                are.
+            Время между тактами часов. Хранится как дробь секунды: такты точны, сколько бы их ни было.
+            = none: the scheme flows with the motion | нет: схема непрерывна
+        offset | сдвиг (time)
+            When the first tick is.
+            Когда первый такт.
+            = 0
+        latency | запаздывание (time)
+            How long after a tick its results act; at most one period.
+            Через сколько после такта действуют его результаты; не больше периода.
+            = 0
+        """
+    ),
+    children=("signal", "block", "input", "output"),
+)
+
+SIGNAL = element(
+    """
+    signal | сигнал
+        A named value or condition, for other blocks, forces, motions and transitions.
+        Именованная величина или условие для других блоков, сил, движений и переходов.
+        <signal name="error" value="1 rad - angle(arm)"/>
+        <сигнал имя="ошибка" значение="1 рад - угол(рука)"/>
+    """,
+    attributes=rows(
+        """
+        name | имя (new name) !
+            Name of the signal.
+            Имя сигнала.
+        value | значение (signals) !
+            An expression of the state, the time, parameters and other signals, or a condition.
+            Выражение от состояния, времени, параметров и других сигналов или условие.
+        """
+    ),
+)
+
+BLOCK = element(
+    """
+    block | блок
+        A block: a regulator, an integrator, a trigger and the like. Its output has its name.
+        Блок: регулятор, интегратор, триггер и подобное. Его выход носит его имя.
+        <block name="u" kind="pd" in="1 rad - angle(arm)" kp="20 N*m/rad" kd="0.8 N*m*s/rad" limit="5 N*m"/>
+        <блок имя="u" вид="ПД" вход="1 рад - угол(рука)" kp="20 Н*м/рад" kd="0.8 Н*м*с/рад" предел="5 Н*м"/>
+    """,
+    attributes=rows(
+        """
+        name | имя (new name) !
+            Name of the block, and of its output.
+            Имя блока и его выхода.
+        kind | вид (block kind) !
+            What it does.
+            Что он делает.
+        in | вход (signals)
+            Its input; several are separated by commas.
+            Вход; несколько — через запятую.
+        rate | скорость (signals)
+            Rate of the input; of a rate limiter, the greatest rate.
+            Скорость изменения входа; у ограничителя скорости — наибольшая.
+            = the difference between ticks | разность между тактами
+        kp | kp (signals)
+            Proportional gain.
+            Пропорциональный коэффициент.
+        ki | ki (signals)
+            Integral gain.
+            Интегральный коэффициент.
+        kd | kd (signals)
+            Derivative gain.
+            Дифференциальный коэффициент.
+        back | возврат (signals)
+            Gain with which the integral follows what a limit takes away.
+            Коэффициент, с которым интеграл следует за тем, что срезал предел.
+            = the integral waits while the output is cut | интеграл ждёт, пока выход срезан
+        limit | предел (signals)
+            Greatest size of the output.
+            Наибольшая величина выхода.
+            = no limit | без предела
+        low | нижний (signals)
+            Lower limit or threshold.
+            Нижний предел или порог.
+        high | верхний (signals)
+            Upper limit or threshold.
+            Верхний предел или порог.
+        band | зона (signals)
+            Half of the zone in which nothing comes out.
+            Половина зоны нечувствительности.
+        gain | коэффициент (signals)
+            Factor.
+            Множитель.
+        time | время (signals)
+            Time constant.
+            Постоянная времени.
+        damping | затухание (signals)
+            Damping ratio.
+            Относительное затухание.
+        ticks | тактов (ratio)
+            How many ticks.
+            Сколько тактов.
+            = 1
+        start | начало (signals)
+            What it remembers at first.
+            Что помнит вначале.
+            = 0
+        reset | сброс (signals)
+            Condition at which it starts anew.
+            Условие, при котором он начинает заново.
+        set | установка (signals)
+            Condition at which a trigger is set.
+            Условие, при котором триггер устанавливается.
+        when | когда (signals)
+            Condition that chooses.
+            Условие выбора.
+        on | вкл (signals)
+            Output of a relay that is on.
+            Выход включённого реле.
+        off | выкл (signals)
+            Output of a relay that is off.
+            Выход выключенного реле.
+        points | точки (signals)
+            Inputs of a table, rising.
+            Входы таблицы, по возрастанию.
+        values | значения (signals)
+            Its outputs.
+            Её выходы.
+        """
+    ),
+)
+
+INPUT = element(
+    """
+    input | ввод
+        A number that comes from outside: from a program or an operator.
+        Число, которое приходит снаружи: от программы или оператора.
+        <input name="task" value="0 rad" min="-1 rad" max="1 rad"/>
+        <ввод имя="задание" значение="0 рад" min="-1 рад" max="1 рад"/>
+    """,
+    attributes=rows(
+        """
+        name | имя (new name) !
+            Name of the input.
+            Имя ввода.
+        value | значение (ratio)
+            Its value until another one comes, with its unit.
+            Значение, пока не придёт другое, с единицей.
+            = 0
+        min | min (ratio)
+            Least value.
+            Наименьшее значение.
+        max | max (ratio)
+            Greatest value.
+            Наибольшее значение.
+        """
+    ),
+)
+
+OUTPUT = element(
+    """
+    output | вывод
+        What a scheme asks of a motor: a force or moment, a voltage, or a current, as the unit of the signal says.
+        Что схема требует от привода: сила или момент, напряжение или ток — по единице сигнала.
+        <output motor="arm" from="u"/>
+        <вывод привод="рука" от="u"/>
+    """,
+    attributes=rows(
+        """
+        motor | привод (motor) !
+            The motor.
+            Привод.
+        from | от (signals) !
+            A signal, or an expression of signals.
+            Сигнал или выражение от сигналов.
+        """
+    ),
+)

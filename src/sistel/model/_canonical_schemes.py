@@ -1,0 +1,94 @@
+"""Functional schemes in the canonical document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sistel import units
+from sistel.markup import Attribute, Compare, Expression, Name, Node, make_node
+from sistel.markup import expressions as nodes
+from sistel.model._control import Clock, Input, Item, Scheme
+from sistel.model._formulas import si_number
+from sistel.model._model import Model
+
+
+def scheme_nodes(model: Model) -> Iterator[Node]:
+    """All schemes that a file has; not the clock of a program."""
+    truths = {signal.name for scheme in model.schemes for signal in scheme.signals if signal.truth}
+    for scheme in model.schemes:
+        if not scheme.asks:
+            yield _scheme(scheme, truths)
+
+
+def _scheme(scheme: Scheme, truths: set[str]) -> Node:
+    clock = scheme.clock
+    node = make_node("scheme", scheme.span, name=scheme.name)
+    if clock is not None:
+        times = {"period": clock.step, "offset": clock.first, "latency": clock.latency}
+        for key, count in times.items():
+            if count:
+                made = make_node("scheme", scheme.span, **{key: (_seconds(count, clock, scheme),)})
+                node.attributes |= made.attributes
+    inputs = {each.name: each for each in scheme.inputs}
+    for item in scheme.items:
+        node.children.append(_input(inputs[item.name]) if item.key == "input" else _item(item, truths))
+    for command in scheme.commands:
+        value = (written_truths(command.value.expression, truths),)
+        node.children.append(make_node("output", command.span, motor=(command.motor,), from_=value))
+    return node
+
+
+def _seconds(count: int, clock: Clock, scheme: Scheme) -> Expression:
+    """A time as a fraction, so that it stays exact."""
+    return nodes.Binary(
+        "/",
+        si_number(float(count), units.TIME, scheme.span),
+        si_number(float(clock.parts), units.PLAIN, scheme.span),
+        scheme.span,
+    )
+
+
+def _input(given: Input) -> Node:
+    def number(value: float | None) -> tuple[Expression, ...] | None:
+        return None if value is None else (si_number(value, given.dimension, given.span),)
+
+    return make_node(
+        "input",
+        given.span,
+        name=given.name,
+        value=number(given.start),
+        min=number(given.minimum),
+        max=number(given.maximum),
+    )
+
+
+def _item(item: Item, truths: set[str]) -> Node:
+    node = make_node(item.key, item.span, name=item.name)
+    if item.kind:
+        node.attributes |= make_node(item.key, item.span, kind=item.kind).attributes
+    for key, values in item.given:
+        spec = node.spec.by_key[key]
+        written = tuple(written_truths(value, truths) for value in values)
+        node.attributes[key] = Attribute(spec, written, item.span, item.span)
+    return node
+
+
+def written_truths(node: Expression, truths: set[str]) -> Expression:
+    """An expression as a file has it: signals that are conditions stand by themselves."""
+
+    def put(inner: Expression) -> Expression:
+        return written_truths(inner, truths)
+
+    match node:
+        case Compare(left=Name(name=name)) if name in truths:
+            return node.left
+        case nodes.Unary() | nodes.Not():
+            return replace(node, operand=put(node.operand))
+        case nodes.Binary() | nodes.Compare():
+            return replace(node, left=put(node.left), right=put(node.right))
+        case nodes.Logic():
+            return replace(node, operands=tuple(put(one) for one in node.operands))
+        case nodes.Call():
+            return replace(node, arguments=tuple(put(one) for one in node.arguments))
+    return node

@@ -1,0 +1,145 @@
+"""What controls a system: schemes of signals and blocks, their clocks, and what they command.
+
+A scheme without a clock flows with the motion: its signals are formulas of the state, and what its blocks remember has
+rates. A scheme with a clock computes at its ticks alone, and its signals are held until the next.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from sistel.errors import Span
+from sistel.markup import Expression
+from sistel.model._elements import Formula
+from sistel.records import record
+from sistel.units import Dimension
+
+
+def tick_name(scheme: str) -> str:
+    """What the number of ticks of a scheme is called: no name of a file has brackets."""
+    return f"tick({scheme})"
+
+
+@record
+class Clock:
+    """Ticks at (first + k · step) / parts seconds, k = 0, 1, 2 …: whole numbers, so that nothing adds up."""
+
+    first: int
+    step: int
+    parts: int
+    """Of a second."""
+    latency: int = 0
+    """How much later than a tick its results act, in the same parts."""
+
+    @property
+    def period(self) -> float:
+        """Time between two ticks [s]."""
+        return self.step / self.parts
+
+    def time(self, tick: int) -> float:
+        """When a tick is [s]: correctly rounded."""
+        return (self.first + tick * self.step) / self.parts
+
+
+@record
+class Signal:
+    """A named value of a scheme."""
+
+    name: str
+    scheme: str
+    value: Expression
+    """Of the state, the time, parameters, other signals and what blocks remember, in SI; a truth is 1 or 0."""
+    dimension: Dimension
+    truth: bool
+    """Whether it is a condition."""
+    span: Span
+
+
+@record
+class Jump:
+    """An instant at which what a block remembers takes another value."""
+
+    condition: Expression
+    value: Expression
+
+
+@record
+class Store:
+    """A number that a block remembers."""
+
+    name: str
+    scheme: str
+    dimension: Dimension
+    start: float
+    """[SI]"""
+    following: Expression
+    """Its value after a tick; in a scheme without a clock, its rate."""
+    jumps: tuple[Jump, ...] = ()
+    """Of a scheme without a clock."""
+    span: Span
+
+
+@record
+class Input:
+    """A number that comes from outside: from a console or from a program."""
+
+    name: str
+    scheme: str
+    dimension: Dimension
+    start: float
+    """[SI]"""
+    minimum: float | None = None
+    maximum: float | None = None
+    span: Span
+
+
+@record
+class Command:
+    """What a scheme asks of a motor."""
+
+    motor: str
+    kind: Literal["force", "voltage", "current"]
+    value: Formula
+    """[N or N·m, V, A]"""
+    span: Span
+
+
+@record
+class Item:
+    """A signal, block or input as the file has it, for pictures and for writing it back."""
+
+    key: str
+    """Of the element."""
+    name: str
+    kind: str
+    """Of a block; else empty."""
+    given: tuple[tuple[str, tuple[Expression, ...]], ...]
+    """Attributes, by their keys."""
+    span: Span
+
+
+@record
+class Scheme:
+    """A functional scheme."""
+
+    name: str
+    clock: Clock | None
+    """None where it flows with the motion."""
+    signals: tuple[Signal, ...]
+    """In the order in which they are computed."""
+    stores: tuple[Store, ...]
+    inputs: tuple[Input, ...]
+    commands: tuple[Command, ...]
+    items: tuple[Item, ...]
+    """Its signals, blocks and inputs as they are written."""
+    asks: bool = False
+    """Whether a program gives its inputs at every tick."""
+
+    @property
+    def dimensions(self) -> dict[str, Dimension]:
+        """Of signals, of what comes from outside and of what blocks remember, by names."""
+        made = {each.name: each.dimension for each in self.signals}
+        made |= {each.name: each.dimension for each in self.inputs}
+        return made | {each.name: each.dimension for each in self.stores}
+
+    span: Span

@@ -1,0 +1,465 @@
+"""Reads functional schemes: names first, then the law of every block, checked like any expression of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+
+from sistel.errors import Diagnostics, Span, Text, one_of, word_hint
+from sistel.expr import decide
+from sistel.markup import Attribute, Expression, Node, walk_expression
+from sistel.markup import expressions as nodes
+from sistel.model._assembly import MountedFile
+from sistel.model._check import Checker, Typed, constant
+from sistel.model._commands import read_commands
+from sistel.model._control import Clock, Input, Item, Jump, Scheme, Signal, Store, tick_name
+from sistel.model._elements import Motor
+from sistel.model._laws import WrittenLaw, written_law
+from sistel.model._names import Names
+from sistel.model.blocks import BLOCKS, Block, Given, Law
+from sistel.records import entry, mutable
+from sistel.units import PLAIN, TIME, Dimension, dimension_name
+
+FINEST = 10**9
+"""Parts of a second that clocks count in at most."""
+MOST_TICKS = 1000
+"""That a block may remember."""
+
+
+@entry
+class _Place:
+    """Where a signal is written."""
+
+    part: MountedFile
+    scheme: Node
+    node: Node
+    name: str
+    """In full."""
+
+
+@mutable
+class _Made:
+    """What has been read of a scheme."""
+
+    signals: dict[str, Signal]
+    stores: dict[str, Store]
+    inputs: list[Input]
+
+
+class SchemeReader:
+    """The schemes of a system: what they are called at once, and what they do when the rest is known."""
+
+    def __init__(self, parts: Sequence[MountedFile], names: Names, diagnostics: Diagnostics) -> None:
+        """Enter all names."""
+        self.names, self.diagnostics = names, diagnostics
+        self._places: dict[str, _Place] = {}
+        self._schemes: list[tuple[MountedFile, Node, str]] = []
+        self._made: dict[str, _Made] = {}
+        self._clocks: dict[str, Clock | None] = {}
+        self._waiting: list[tuple[_Place, Checker, WrittenLaw, str, float]] = []
+        """What blocks remember, whose next values are read last."""
+        self.commanded: dict[str, Span] = {}
+        """Motors that a scheme commands, rightly or wrongly, and where."""
+        self._open: list[str] = []
+        """Signals whose law is being read."""
+        for part in parts:
+            for node in part.document.root.of("scheme"):
+                self._declare(part, node)
+        if self._schemes:
+            names.typing = self._read
+
+    def _declare(self, part: MountedFile, scheme: Node) -> None:
+        own = scheme.text("name")
+        if own is None or not self.names.declare("scheme", part.scope.full(own), scheme.at("name")):
+            return
+        full = part.scope.full(own)
+        self._schemes.append((part, scheme, full))
+        self._made[full] = _Made({}, {}, [])
+        self._clocks[full] = self._clock(part, scheme)
+        for node in scheme.of("signal", "block", "input"):
+            name = node.text("name")
+            if name is None:
+                continue
+            if name in part.scope.parameters:
+                self.diagnostics.error(
+                    "same-name",
+                    node.at("name"),
+                    Text(f'the name "{name}" is taken by a parameter', f"имя «{name}» уже занято: параметр"),
+                    related=[(part.scope.parameters[name].span, Text("it was given here", "оно дано здесь"))],
+                    hint=Text("give each its own name", "дайте каждому своё имя"),
+                )
+            elif self.names.declare("signal", part.scope.full(name), node.at("name")):
+                self._places[part.scope.full(name)] = _Place(part, scheme, node, part.scope.full(name))
+
+    # --- clocks ------------------------------------------------------------------------------------------------------
+
+    def _clock(self, part: MountedFile, node: Node) -> Clock | None:
+        """The clock of a scheme, in whole parts of a second."""
+        if "period" not in node.attributes:
+            for key in ("offset", "latency"):
+                if key in node.attributes:
+                    self.diagnostics.error(
+                        "no-clock",
+                        node.at(key),
+                        Text("a scheme without a period has no ticks", "у схемы без периода нет тактов"),
+                        expected=Text('a period, as period="10 ms"', 'период, например период="10 мс"'),
+                    )
+            return None
+        times: list[Fraction] = []
+        for key in ("period", "offset", "latency"):
+            value = float(decide(part.values.one(node, key)))
+            found = Fraction(value).limit_denominator(FINEST)
+            if value < 0.0 or (key == "period" and found <= 0):
+                self.diagnostics.error(
+                    "not-positive",
+                    node.at(key),
+                    Text(f"{value:g} s is no such time", f"{value:g} с — не такое время"),
+                    expected=Text(
+                        "a positive time of 1 ns or more" if key == "period" else "0 or a positive time",
+                        "положительное время от 1 нс" if key == "period" else "0 или положительное время",
+                    ),
+                )
+                return None
+            times.append(found)
+        period, offset, latency = times
+        if latency > period:
+            self.diagnostics.error(
+                "long-latency",
+                node.at("latency"),
+                Text("results would act after the next tick", "результаты действовали бы после следующего такта"),
+                expected=Text("at most one period", "не больше периода"),
+                hint=Text("a delay block waits for whole ticks", "целые такты ждёт блок задержки"),
+            )
+            return None
+        parts = lcm(*(time.denominator for time in times))
+        return Clock(first=int(offset * parts), step=int(period * parts), parts=parts, latency=int(latency * parts))
+
+    # --- laws --------------------------------------------------------------------------------------------------------
+
+    def _read(self, name: str) -> None:
+        """Read the law of a signal, so that its dimension is known; those that it needs are read before."""
+        place = self._places.get(name)
+        if place is None or name in self.names.signals:
+            return
+        if name in self._open:
+            path = [*self._open[self._open.index(name) :], name]
+            self.names.signals[name] = None
+            self._refuse_loop(path, place.node)
+            return
+        self._open.append(name)
+        try:
+            {"signal": self._signal, "block": self._block, "input": self._input}[place.node.key](place)
+        finally:
+            self._open.pop()
+        self.names.signals.setdefault(name, None)
+
+    def _refuse_loop(self, path: Sequence[str], node: Node) -> None:
+        """Say that signals need each other at one instant, or that nothing tells what they are."""
+        shown = " → ".join(path)
+        self.diagnostics.error(
+            "algebraic-loop",
+            node.at("name"),
+            Text(
+                f"these signals need each other at one instant: {shown}", f"эти сигналы нужны друг другу сразу: {shown}"
+            ),
+            hint=Text(
+                'a delay or an integrator with its start breaks the loop: kind="delay" start="0 rad"',
+                'петлю разрывает задержка или интегратор с началом: вид="задержка" начало="0 рад"',
+            ),
+        )
+
+    def _signal(self, place: _Place) -> None:
+        (value,) = self._values(place.node.attributes.get("value"), 1) or (None,)
+        typed = None if value is None else self._checker(place).check(value)
+        if typed is not None:
+            self._enter(place, place.name, typed)
+
+    def _input(self, place: _Place) -> None:
+        node, part = place.node, place.part
+        attribute = node.attributes.get("value")
+        found: tuple[float, Dimension, bool] | None = (0.0, PLAIN, True)
+        if attribute is not None:
+            assert isinstance(attribute.value, tuple) and not isinstance(attribute.value[0], str)
+            found = constant(attribute.value[0], part.scope, self.diagnostics)
+        if found is None:
+            return
+        value, dimension, _ = found
+        limits: list[float | None] = []
+        for key in ("min", "max"):
+            bound = node.attributes.get(key)
+            if bound is None:
+                limits.append(None)
+                continue
+            assert isinstance(bound.value, tuple) and not isinstance(bound.value[0], str)
+            limits.append(part.values.expression(bound.value[0], dimension, ""))
+        made = self._made[self._owner(place)]
+        made.inputs.append(
+            Input(
+                name=place.name,
+                scheme=self._owner(place),
+                dimension=dimension,
+                start=value,
+                minimum=limits[0],
+                maximum=limits[1],
+                span=node.span,
+            )
+        )
+        self.names.signals[place.name] = (dimension, False)
+
+    def _block(self, place: _Place) -> None:
+        node = place.node
+        kind = node.text("kind")
+        block = None if kind is None else BLOCKS[kind]
+        if block is None:
+            return
+        values = self._attributes(place, block)
+        if values is None:
+            return
+        counts = {key: len(each) for key, each in values.items()}
+        if "ticks" in values:
+            ticks = self._ticks(place, values.pop("ticks")[0])
+            if ticks is None:
+                return
+            counts["ticks"] = ticks
+        clock = self._clocks[self._owner(place)]
+        law = block.law(Given(counts, clock is not None))
+        self._carry_out(place, law, values, clock)
+
+    def _attributes(self, place: _Place, block: Block) -> dict[str, list[Expression]] | None:
+        """What the file gives a block; None, with an error, where that does not fit its kind."""
+        node, fine = place.node, True
+        clock = self._clocks[self._owner(place)]
+        word = node.attributes["kind"].span.text
+        if block.clocked is not None and block.clocked != (clock is not None):
+            fine = False
+            self.diagnostics.error(
+                "wrong-block",
+                node.at("kind"),
+                Text(f'"{word}" works from tick to tick', f"«{word}» работает от такта к такту")
+                if block.clocked
+                else Text(f'"{word}" flows with the motion', f"«{word}» непрерывен"),
+                expected=Text("a scheme with a period", "схема с периодом")
+                if block.clocked
+                else Text("a scheme without a period", "схема без периода"),
+            )
+        needs = (*block.needs, *(block.flowing if clock is None else ()))
+        for key in needs:
+            if key not in node.attributes:
+                fine = False
+                spec = node.spec.by_key[key]
+                self.diagnostics.error(
+                    "missing-attribute",
+                    node.span,
+                    Text(f'a block "{word}" needs "{spec.en[0]}"', f"блоку «{word}» нужно «{spec.ru[0]}»"),
+                    expected=spec.doc,
+                )
+        made: dict[str, list[Expression]] = {}
+        for key, attribute in node.attributes.items():
+            if key in ("name", "kind"):
+                continue
+            if key not in block.attributes:
+                fine = False
+                known = [node.spec.by_key[one].written("en") for one in block.attributes]
+                self.diagnostics.error(
+                    "unknown-attribute",
+                    attribute.name_span,
+                    Text(
+                        f'a block "{word}" has no "{attribute.name_span.text}"',
+                        f"у блока «{word}» нет «{attribute.name_span.text}»",
+                    ),
+                    expected=one_of(known, 20),
+                    hint=word_hint(attribute.name_span.text, known),
+                )
+                continue
+            several = key in ("in", "points", "values")
+            found = self._values(attribute, None if several else 1)
+            if found is None:
+                fine = False
+                continue
+            made[key] = list(found)
+        return made if fine else None
+
+    def _ticks(self, place: _Place, value: Expression) -> int | None:
+        found = constant(value, place.part.scope, self.diagnostics)
+        if found is None:
+            return None
+        count = float(decide(found[0]))
+        if count != int(count) or not 1 <= count <= MOST_TICKS:
+            self.diagnostics.error(
+                "wrong-count",
+                value.span,
+                Text(f"{count:g} is no number of ticks", f"{count:g} — не число тактов"),
+                expected=Text(f"a whole number from 1 to {MOST_TICKS}", f"целое число от 1 до {MOST_TICKS}"),
+            )
+            return None
+        return int(count)
+
+    def _carry_out(
+        self, place: _Place, law: Law, values: Mapping[str, Sequence[Expression]], clock: Clock | None
+    ) -> None:
+        """Enter what a block makes and remembers."""
+        owner, node, part = self._owner(place), place.node, place.part
+        stores = {f"{place.name}.{own}": memory for own, memory in law.stores.items()}
+        variables: dict[str, Dimension] = {tick_name(owner): PLAIN}
+        texts = written_law(law, values, place.name, owner, clock, node.span)
+        if texts is None:
+            self.diagnostics.error(
+                "wrong-count",
+                node.at("in"),
+                Text("the block takes another number of values here", "здесь у блока другое число значений"),
+            )
+            return
+        checker = self._checker(place, variables)
+        starts: dict[str, float] = {}
+        for name, memory in stores.items():
+            found = constant(texts.starts[name], part.scope, self.diagnostics)
+            if found is None:
+                return
+            starts[name], dimension = found[0], found[1]
+            if memory.like and dimension.plain and float(found[0]) == 0.0:
+                if "start" in node.attributes:
+                    # In a loop nothing else may tell what it is: the start that is written does.
+                    self.names.signals[place.name] = dimension, False
+                like = checker.number(texts.likes[name])
+                self.names.signals.pop(place.name, None)
+                if like is None or like.dimension is None:
+                    return
+                dimension = like.dimension
+            variables[name] = dimension
+        for name, expression in ((place.name, texts.out), *texts.parts.items()):
+            typed = checker.check(expression)
+            if typed is None:
+                return
+            self._enter(place, name, typed)
+        # What is remembered next may need signals that need this one.
+        for name in stores:
+            self._waiting.append((place, checker, texts, name, starts[name]))
+
+    def _enter(self, place: _Place, name: str, typed: Typed) -> None:
+        """Enter a signal."""
+        owner = self._owner(place)
+        dimension = PLAIN if typed.dimension is None else typed.dimension
+        self.names.signals[name] = dimension, typed.dimension is None
+        self._made[owner].signals[name] = Signal(
+            name=name,
+            scheme=owner,
+            value=typed.expression,
+            dimension=dimension,
+            truth=typed.dimension is None,
+            span=place.node.span,
+        )
+
+    def _store(self, place: _Place, checker: Checker, texts: WrittenLaw, name: str, start: float) -> None:
+        """Enter what a block remembers, and how that goes on."""
+        following = checker.number(texts.followings[name])
+        dimension = checker.variables[name]
+        if following is None or following.dimension is None:
+            return
+        wanted = dimension if self._clocks[self._owner(place)] is not None else dimension.over(TIME)
+        if not (following.zero or following.dimension.fits(wanted)):
+            self.diagnostics.error(
+                "wrong-dimension",
+                place.node.at("in"),
+                Text(
+                    f"the block remembers {dimension_name(dimension)} and would go on with another dimension",
+                    f"блок помнит величину ({dimension_name(dimension, 'ru')}), а продолжение другой размерности",
+                ),
+                hint=Text("give start= its unit", "укажите единицу в начало="),
+            )
+            return
+        jumps = []
+        for condition, value in texts.jumps[name]:
+            holds, new = checker.truth(condition), checker.number(value)
+            if holds is None or new is None:
+                return
+            jumps.append(Jump(condition=holds.expression, value=new.expression))
+        self._made[self._owner(place)].stores[name] = Store(
+            name=name,
+            scheme=self._owner(place),
+            dimension=dimension,
+            start=start,
+            following=following.expression,
+            jumps=tuple(jumps),
+            span=place.node.span,
+        )
+
+    # --- all of them -------------------------------------------------------------------------------------------------
+
+    def schemes(self, motors: Sequence[Motor]) -> tuple[Scheme, ...]:
+        """All schemes, when the names of the system are known."""
+        for name in self._places:
+            self._read(name)
+        for waiting in self._waiting:
+            self._store(*waiting)
+        made = []
+        for part, node, name in self._schemes:
+            of = self._made[name]
+            made.append(
+                Scheme(
+                    name=name,
+                    clock=self._clocks[name],
+                    signals=self._ordered(name),
+                    stores=tuple(of.stores.values()),
+                    inputs=tuple(of.inputs),
+                    commands=read_commands(node, part, self.names, motors, self.commanded, self.diagnostics),
+                    items=tuple(self._items(part, node)),
+                    span=node.span,
+                )
+            )
+        return tuple(made)
+
+    def _items(self, part: MountedFile, scheme: Node) -> Iterator[Item]:
+        """What a scheme consists of, with the names that things have in the whole system."""
+        # What is wrong has been told where the laws were read.
+        checker = Checker(part.scope, Diagnostics(), self.names)
+        for node in scheme.of("signal", "block", "input"):
+            given = []
+            for key, attribute in node.attributes.items():
+                if key in ("name", "kind") or not isinstance(attribute.value, tuple):
+                    continue
+                typed = [checker.check(each) for each in attribute.value if not isinstance(each, str)]
+                given.append((key, tuple(one.expression for one in typed if one is not None)))
+            name, kind = part.scope.full(node.text("name") or ""), node.text("kind") if node.key == "block" else ""
+            yield Item(key=node.key, name=name, kind=kind or "", given=tuple(given), span=node.span)
+
+    def _ordered(self, scheme: str) -> tuple[Signal, ...]:
+        """The signals of a scheme in an order in which each has what it needs; loops have been refused."""
+        signals = self._made[scheme].signals
+        made: dict[str, Signal] = {}
+
+        def visit(name: str) -> None:
+            if name in made or name not in signals:
+                return
+            for node in walk_expression(signals[name].value):
+                if isinstance(node, nodes.Name) and node.name != name:
+                    visit(node.name)
+            made[name] = signals[name]
+
+        for name in signals:
+            visit(name)
+        return tuple(made.values())
+
+    # --- parts -------------------------------------------------------------------------------------------------------
+
+    def _owner(self, place: _Place) -> str:
+        """The full name of the scheme of a signal."""
+        return place.part.scope.full(place.scheme.text("name") or "")
+
+    def _checker(self, place: _Place, variables: dict[str, Dimension] | None = None) -> Checker:
+        return Checker(place.part.scope, self.diagnostics, self.names, variables)
+
+    def _values(self, attribute: Attribute | None, count: int | None) -> tuple[Expression, ...] | None:
+        """The expressions of an attribute, of which there must be so many."""
+        if attribute is None:
+            return None
+        assert isinstance(attribute.value, tuple)
+        found = tuple(each for each in attribute.value if not isinstance(each, str))
+        if count is not None and len(found) != count:
+            self.diagnostics.error(
+                "wrong-count",
+                attribute.span,
+                Text(f"{len(found)} expressions where {count} is needed", f"выражений: {len(found)}, а нужно: {count}"),
+            )
+            return None
+        return found

@@ -1,0 +1,17 @@
+"""The blocks of schemes: what each is called, what it takes, and its law in the language of expressions.
+
+A new block is a function in one of the modules here; `BLOCKS` lists them, and the words for its attributes are rows of
+`markup/schema/_schemes.py`.
+"""
+
+from __future__ import annotations
+
+from sistel.model.blocks import _dynamics, _logic, _mathematics, _regulators
+from sistel.model.blocks._law import Block, Given, Law, Memory
+
+BLOCKS: dict[str, Block] = {
+    block.key: block for module in (_mathematics, _logic, _dynamics, _regulators) for block in module.BLOCKS
+}
+"""By their keys."""
+
+__all__ = ["BLOCKS", "Block", "Given", "Law", "Memory"]

@@ -1,0 +1,99 @@
+"""Runs of many free bodies whose shapes touch in space: tables in, steps and events out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sistel.automaton import Element
+from sistel.kernels import USER
+from sistel.kernels.subset import CompiledFunctions, compile_functions
+from sistel.once import once
+from sistel.simulation.plane import Crowd
+from sistel.simulation.plane import tables as t
+from sistel.simulation.space import _loop
+from sistel.simulation.space import tables as s
+from sistel.simulation.space._bodies import suits, world_of
+
+if TYPE_CHECKING:
+    from sistel.arrays import Array
+    from sistel.model import Model
+
+FEW_IN_SPACE: Final = 12
+"""Contacts up to which equations of their own are written for a system."""
+
+
+@once
+def code() -> CompiledFunctions:
+    """The loop, one for all models."""
+    return compile_functions(list(_loop.FUNCTIONS), exports=["travel", "start"], cache=USER, quick=True)
+
+
+class SpatialCrowd(Crowd):
+    """Free bodies whose shapes touch in space."""
+
+    blow = s.BLOW
+
+    def code(self) -> CompiledFunctions:
+        """The loop: `start` and `travel`."""
+        return code()
+
+    def _tables(self) -> tuple[Array, Array, Array]:
+        world = self.world
+        com = np.asarray(world.bodies).reshape(-1, s.BODY)[1:, s.COM : s.COM + 3]
+        return np.asarray(world.place).reshape(-1, s.PLACE), np.asarray(world.rate).reshape(-1, s.RATE), com
+
+    def put_state(self, y: Array) -> None:
+        """Put bodies where a state (q, v, t) has them."""
+        n = len(self.model.bodies)
+        q, v = y[: 7 * n].reshape(n, 7), y[7 * n : 13 * n].reshape(n, 6)
+        place, rate, com = self._tables()
+        place[0], rate[0] = 0.0, 0.0
+        place[0, 3] = 1.0
+        place[1:, 3:] = q[:, :4] / np.linalg.norm(q[:, :4], axis=1, keepdims=True)
+        turns = _rotations(place[1:, 3:])
+        place[1:, :3] = q[:, 4:] + _turned(turns, com)
+        rate[1:, :3] = _turned(turns, v[:, 3:] + np.cross(v[:, :3], com))
+        rate[1:, 3:] = _turned(turns, v[:, :3])
+        np.asarray(self.world.before)[:] = 0
+        np.asarray(self.world.counts)[[s.MUTED, s.BEFORE]] = 0
+
+    def state(self) -> Array:
+        """(q, v, t) now."""
+        place, rate, com = self._tables()
+        turns = _rotations(place[1:, 3:])
+        back = turns.transpose(0, 2, 1)
+        q = np.concatenate([place[1:, 3:], place[1:, :3] - _turned(turns, com)], axis=1)
+        spin = _turned(back, rate[1:, 3:])
+        v = np.concatenate([spin, _turned(back, rate[1:, :3]) - np.cross(spin, com)], axis=1)
+        return np.concatenate([q.ravel(), v.ravel(), np.asarray(self.world.numbers)[t.TIME : t.TIME + 1]])
+
+    def load(self, blow: Sequence[float]) -> Array:
+        """The impulse of a contact as a run has it: moments and forces."""
+        return np.array([0.0, 0.0, 0.0, *blow[1:4]])
+
+
+def _turned(turns: Array, a: Array) -> Array:
+    return np.asarray(np.einsum("nij,nj->ni", turns, a))
+
+
+def _rotations(q: Array) -> Array:
+    """Matrices of quaternions."""
+    w, x, y, z = q.T
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.asarray(rows).transpose(2, 0, 1)
+
+
+def crowd_in_space(
+    model: Model, elements: Sequence[Element], order: int, tolerance: float, few: int = FEW_IN_SPACE
+) -> SpatialCrowd | None:
+    """What simulates a system of many contacts between free bodies in space; None for others."""
+    if len(elements) <= few or not suits(model, elements):
+        return None
+    return SpatialCrowd(model, elements, world_of(model, elements, order, tolerance))

@@ -1,0 +1,199 @@
+"""Impacts of solids in space: the impulses of all contacts of the bodies concerned, by Newton's or Poisson's rule.
+
+Written in the compiled subset of Python.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from sistel.automaton import ROUNDING
+from sistel.kernels.subset import Floats, shift
+from sistel.simulation.plane import tables as t
+from sistel.simulation.plane._equations import CLOSED
+from sistel.simulation.plane._passages import DULL, MOST_IMPACTS, owner, rest_of
+from sistel.simulation.plane.tables import World
+from sistel.simulation.space import tables as s
+from sistel.simulation.space._equations import follow, law_of, push
+from sistel.simulation.space._laws import decide_laws, held
+from sistel.simulation.space._places import refresh, speed_of
+from sistel.simulation.space._vectors import dot, length
+
+
+def speeds(world: World) -> float:
+    """Velocities of all contacts of the problem, in u; the largest of their terms."""
+    most = 0.0
+    found = world.more
+    for i in range(world.counts[t.ROWS]):
+        r = shift(world.rows, s.ROW * i)
+        a = world.body_a[i]
+        b = world.body_b[i]
+        speed_of(world, a, b, shift(r, s.R_A), shift(r, s.R_B), world.rate, found)
+        for side in range(3):
+            world.u_n[3 * i + side] = dot(shift(r, s.R_N + 3 * side), found)
+        one = shift(world.rate, s.RATE * a)
+        two = shift(world.rate, s.RATE * b)
+        size = length(one) + length(shift(one, 3)) * length(shift(r, s.R_A))
+        size += length(two) + (length(shift(two, 3)) * length(shift(r, s.R_B)) if b != 0 else 0.0)
+        most = max(most, size)
+    return most
+
+
+def one_phase(world: World) -> bool:
+    """Solve one phase of an impact from the velocities in b."""
+    world.numbers[t.FLOOR] = 1e-13 * world.numbers[t.FASTEST]
+    for i in range(world.counts[t.ROWS]):
+        world.way[3 * i + 2] = 0.0
+        world.state[i] = held(world, i, world.b_n[3 * i] < 0.0 or world.status[owner(world, i)] >= CLOSED)
+    return decide_laws(world)
+
+
+def gained(world: World, x: Floats) -> float:
+    """What impulses add to the energy [J]; w is what follows from them and u."""
+    total = 0.0
+    for k in range(3 * world.counts[t.ROWS]):
+        total += 0.5 * x[k] * (world.u_n[k] + world.w_n[k])
+    return total
+
+
+def copy(world: World, a: Floats, found: Floats) -> None:
+    """Copy numbers of all contacts."""
+    for k in range(3 * world.counts[t.ROWS]):
+        found[k] = a[k]
+
+
+def rebound(world: World, i: int, law: int) -> float:
+    """The coefficient of restitution of a contact, by one of the laws; none of what is dull."""
+    back = law_of(world, i, law)
+    return back if -world.u_n[3 * i] * back > DULL else 0.0
+
+
+def impulses(world: World) -> bool:
+    """Impulses of one impact from the velocities in u, in `given`; whether they are found."""
+    count = world.counts[t.ROWS]
+    returns = False
+    for i in range(count):
+        world.back[i] = 0.0
+        returns = returns or rebound(world, i, t.POISSON) > 0.0
+    for k in range(3 * count):
+        world.given_n[k] = 0.0
+    copy(world, world.u_n, world.b_n)
+    if returns:
+        if not one_phase(world):
+            return False
+        copy(world, world.x_n, world.given_n)
+        for i in range(count):
+            world.back[i] = law_of(world, i, t.POISSON) * max(0.0, world.x_n[3 * i])
+            world.given_n[3 * i] = world.given_n[3 * i] + world.back[i]
+        follow(world, world.given_n)
+        copy(world, world.w_n, world.b_n)
+    for i in range(count):
+        world.b_n[3 * i] = world.b_n[3 * i] + rebound(world, i, t.NEWTON) * min(0.0, world.u_n[3 * i])
+    if not one_phase(world):
+        return False
+    for k in range(3 * count):
+        world.given_n[k] = world.given_n[k] + world.x_n[k]
+    for i in range(count):
+        world.back[i] = 0.0
+    return within_energy(world)
+
+
+def within_energy(world: World) -> bool:
+    """Take back what impulses gain: Newton's rule with friction may; whether that is possible."""
+    count = world.counts[t.ROWS]
+    copy(world, world.u_n, world.b_n)
+    follow(world, world.given_n)
+    if gained(world, world.given_n) <= 0.0:
+        return True
+    after = shift(world.sum_n, 6 * count)
+    copy(world, world.w_n, after)
+    if not one_phase(world):
+        return False
+    follow(world, world.x_n)
+    low = gained(world, world.x_n)
+    if low > 0.0:
+        return True
+    # Along the way from the impact without a rebound to that with one, the energy is a quadratic.
+    a = 0.0
+    b = 0.0
+    for k in range(3 * count):
+        more = world.given_n[k] - world.x_n[k]
+        a += 0.5 * more * (after[k] - world.w_n[k])
+        b += more * world.w_n[k]
+    if a + b + low > 0.0:
+        root = math.sqrt(b * b + abs(4.0 * (a * low)))
+        part = (root - b) / (2.0 * a if a > 0.0 else 1.0)
+        for k in range(3 * count):
+            world.given_n[k] = world.x_n[k] + part * (world.given_n[k] - world.x_n[k])
+    return True
+
+
+def take_impulses(world: World) -> None:
+    """Let the velocities of all bodies that take part jump, as `given` says."""
+    push(world, world.given_n)
+    for body in range(1, world.counts[t.BODIES]):
+        if world.member[body] != 0:
+            for k in range(s.RATE):
+                world.rate[s.RATE * body + k] = world.rate[s.RATE * body + k] + world.spread[s.SPREAD * body + k]
+            refresh(world, body)
+
+
+def impact(world: World, rest: float) -> bool:
+    """The impact of all contacts of the problem; impulses in `sum`; whether there is one."""
+    count = world.counts[t.ROWS]
+    for k in range(3 * count):
+        world.sum_n[k] = 0.0
+        world.sum_n[3 * count + k] = world.u_n[k]
+    for turn in range(MOST_IMPACTS):
+        into = False
+        # What is left of an impact is as small as the slack of its laws.
+        least = rest if turn == 0 else max(rest, 10.0 * ROUNDING * world.numbers[t.FASTEST])
+        for i in range(count):
+            into = into or world.u_n[3 * i] < -least
+        if not into:
+            loss = 0.0
+            for k in range(3 * count):
+                loss += world.sum_n[k] * (world.sum_n[3 * count + k] + world.u_n[k])
+            world.numbers[t.LOSS] = -0.5 * loss
+            return True
+        if not impulses(world):
+            return False
+        take_impulses(world)
+        for k in range(3 * count):
+            world.sum_n[k] = world.sum_n[k] + world.given_n[k]
+        speeds(world)
+    return False
+
+
+def write_blows(world: World) -> None:
+    """Write down the impulses of the impact."""
+    for i in range(world.counts[t.ROWS]):
+        n = world.counts[t.BLOWS]
+        x = shift(world.sum_n, 3 * i)
+        if (x[0] == 0.0 and x[1] == 0.0 and x[2] == 0.0) or n >= world.counts[t.BLOW_ROOM]:
+            continue
+        r = shift(world.rows, s.ROW * i)
+        note = shift(world.blows, s.BLOW * n)
+        note[0] = float(owner(world, i))
+        for side in range(3):
+            note[1 + side] = x[0] * r[s.R_N + side] + x[1] * r[s.R_S + side] + x[2] * r[s.R_T + side]
+            note[4 + side] = r[s.R_N + side]
+            note[7 + side] = r[s.R_X + side]
+        world.counts[t.BLOWS] = n + 1
+
+
+FUNCTIONS: Final = (
+    owner,
+    rest_of,
+    speeds,
+    one_phase,
+    gained,
+    copy,
+    rebound,
+    impulses,
+    within_energy,
+    take_impulses,
+    impact,
+    write_blows,
+)

@@ -1,0 +1,240 @@
+"""Which contacts push, hold and slide in space, with the circular cone of Coulomb's friction.
+
+Statuses are exchanged where a law is broken, and directions of slips that begin are turned, all at once, from what
+sweeps over the contacts come to. PLUS is a slip in a known direction, MINUS one whose direction is looked for. Written
+in the compiled subset of Python.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK
+from sistel.kernels.subset import shift
+from sistel.simulation.plane import tables as t
+from sistel.simulation.plane._equations import CLOSED
+from sistel.simulation.plane._laws import PATIENCE, whose_of
+from sistel.simulation.plane.tables import World
+from sistel.simulation.space import _equations
+from sistel.simulation.space import tables as s
+from sistel.simulation.space._equations import follow, follows, forces, law_of, nudge, own_responses
+
+SWEEPS: Final = 40
+"""Rounds over all contacts, each of which is given what its laws ask for, at first."""
+TURNS: Final = 9
+"""How often these are doubled."""
+SETTLED: Final = 1e-11
+"""Part of the largest force by which sweeps may still move forces that are taken for a solution."""
+TURNED: Final = 1e-13
+"""Part of a force of friction that may be across the slip that it is against."""
+
+
+def held(world: World, i: int, pushes: bool) -> int:
+    """What a contact does that pushes or not, as long as nothing else is known of it."""
+    element = shift(world.elements, t.ELEMENT * whose_of(world, i))
+    base = CLOSED if pushes else 0
+    if (not pushes and world.back[i] <= 0.0) or element[t.GRIPS] == 0:
+        return base + FREE
+    return base + (PLUS if world.way[3 * i + 2] != 0.0 else STICK)
+
+
+def slips(world: World, i: int, base: int, one: float, two: float) -> int:
+    """Let a contact slip, its direction begin with this one; its status."""
+    size = math.sqrt(one * one + two * two)
+    if world.way[3 * i + 2] == 0.0 and size > 0.0:
+        world.way[3 * i] = one / size
+        world.way[3 * i + 1] = two / size
+    return base + (PLUS if world.way[3 * i + 2] != 0.0 else MINUS if size > 0.0 else STICK)
+
+
+def find_wrong(world: World, most: float) -> int:
+    """Which contacts break their laws, and what they should do instead, in `wrong`; how many there are."""
+    found = 0
+    for i in range(world.counts[t.ROWS]):
+        world.wrong[i] = -1
+        light = world.bodies[s.BODY * world.body_a[i] + s.LIGHT] + world.bodies[s.BODY * world.body_b[i] + s.LIGHT]
+        slack = ROUNDING * most + world.numbers[t.FLOOR] / light
+        least = ROUNDING * world.size[i] + world.numbers[t.FLOOR]
+        if world.state[i] >= CLOSED:
+            if world.x_n[3 * i] < -slack:
+                world.wrong[i] = held(world, i, False)
+        elif world.w_n[3 * i] < -least:
+            world.wrong[i] = held(world, i, True)
+            if world.wrong[i] % CLOSED == STICK and law_of(world, i, t.FRICTION) > 0.0:
+                # What closes while it slides would jam if it stuck.
+                world.wrong[i] = slips(world, i, CLOSED, world.w_n[3 * i + 1], world.w_n[3 * i + 2])
+        if world.wrong[i] < 0:
+            look_along(world, i, slack, least)
+        if world.wrong[i] >= 0:
+            found += 1
+    return found
+
+
+def look_along(world: World, i: int, slack: float, least: float) -> None:
+    """Whether a contact breaks the law of friction."""
+    state = world.state[i]
+    grip = state % CLOSED
+    x = shift(world.x_n, 3 * i)
+    w = shift(world.w_n, 3 * i)
+    way = shift(world.way, 3 * i)
+    clings = world.elements[t.ELEMENT * whose_of(world, i) + t.CLINGS] != 0
+    if grip == STICK and not clings:
+        bound = law_of(world, i, t.FRICTION) * (x[0] + world.back[i])
+        if math.sqrt(x[1] * x[1] + x[2] * x[2]) > bound + slack:
+            world.wrong[i] = slips(world, i, state - STICK, -x[1], -x[2])
+    elif grip == MINUS:
+        across = way[0] * x[2] - way[1] * x[1]
+        pulled = math.sqrt(x[1] * x[1] + x[2] * x[2])
+        if way[0] * w[1] + way[1] * w[2] < -least:
+            world.wrong[i] = state - MINUS + STICK
+        elif abs(across) > TURNED * pulled + 0.01 * slack:
+            # A force across turns the direction; one that would turn it around means that it is another one.
+            world.wrong[i] = slips(world, i, state - MINUS, -x[1], -x[2])
+
+
+def exchange(world: World, limit: int) -> bool:
+    """Exchange statuses until all laws are kept; whether they are."""
+    count = world.counts[t.ROWS]
+    fewest = count + 1
+    patience = PATIENCE
+    lot = 1 + count
+    for _ in range(limit):
+        world.counts[t.COMMANDS] = world.counts[t.COMMANDS] + 1
+        found = find_wrong(world, forces(world))
+        if found == 0:
+            return True
+        patience = PATIENCE if found < fewest else max(patience - 1, -1)
+        fewest = min(fewest, found)
+        for i in range(count):
+            # All at once, unless that leads nowhere: then some of them, by lot, so that nothing goes around in circles.
+            lot = (lot * 1103515245 + 12345) % 2147483648
+            if world.wrong[i] >= 0 and (patience >= 0 or lot > 1073741824):
+                world.state[i] = world.wrong[i]
+    return False
+
+
+def sweep(world: World, turn: int) -> float:
+    """Give every contact in turn what its laws ask for, beside what the others carry; how much that still changes.
+
+    Args:
+        world: The tables.
+        turn: How often that was done; each goes on where the one before ended, and takes twice as many rounds.
+    """
+    count = world.counts[t.ROWS]
+    for k in range(3 * count):
+        world.x_n[k] = 0.0 if turn == 0 else world.kept_n[k]
+    follow(world, world.x_n)
+    rounds = SWEEPS
+    for _ in range(turn):
+        rounds = 2 * rounds
+    left = 1.0
+    for _ in range(rounds):
+        change = 0.0
+        most = 0.0
+        for i in range(count):
+            change = max(change, sweep_one(world, i))
+            most = max(most, world.x_n[3 * i])
+        left = change / most if most > 0.0 else change
+        if left < 1e-15:
+            break
+    for k in range(3 * count):
+        world.kept_n[k] = world.x_n[k]
+    take_swept(world)
+    return left
+
+
+def take_swept(world: World) -> None:
+    """Statuses that the forces of sweeps speak for."""
+    most = 0.0
+    for i in range(world.counts[t.ROWS]):
+        most = max(most, world.x_n[3 * i])
+    for i in range(world.counts[t.ROWS]):
+        x = shift(world.x_n, 3 * i)
+        world.state[i] = held(world, i, x[0] > 1e-9 * most)
+        friction = law_of(world, i, t.FRICTION)
+        bound = (1.0 - 1e-9) * friction * (x[0] + world.back[i])
+        if world.state[i] % CLOSED == STICK and friction > 0.0 and math.sqrt(x[1] * x[1] + x[2] * x[2]) > bound:
+            world.state[i] = slips(world, i, world.state[i] - STICK, -x[1], -x[2])
+
+
+def sweep_one(world: World, i: int) -> float:
+    """Give one contact what its laws ask for; how much that changes."""
+    element = shift(world.elements, t.ELEMENT * whose_of(world, i))
+    x = shift(world.x_n, 3 * i)
+    w = shift(world.w_n, 3 * i)
+    own = shift(world.kept_t, 3 * i)
+    more = world.more
+    for side in range(3):
+        more[side] = 0.0
+    follows(world, i)
+    normal = max(0.0, x[0] - w[0] / own[0])
+    more[0] = normal - x[0]
+    change = abs(more[0])
+    x[0] = normal
+    nudge(world, i, more)
+    if element[t.GRIPS] == 0:
+        return change
+    follows(world, i)
+    one = x[1] - w[1] / own[1]
+    two = x[2] - w[2] / own[1]
+    if element[t.CLINGS] != 0:
+        one = one if normal > 0.0 else 0.0
+        two = two if normal > 0.0 else 0.0
+    else:
+        bound = law_of(world, i, t.FRICTION) * (normal + world.back[i])
+        size = math.sqrt(one * one + two * two)
+        part = bound / size if size > bound else 1.0
+        one = one * part
+        two = two * part
+        if world.way[3 * i + 2] != 0.0:
+            one = -bound * world.way[3 * i]
+            two = -bound * world.way[3 * i + 1]
+    more[0] = 0.0
+    more[1] = one - x[1]
+    more[2] = two - x[2]
+    x[1] = one
+    x[2] = two
+    nudge(world, i, more)
+    return max(change, abs(more[1]), abs(more[2]))
+
+
+def decide_laws(world: World) -> bool:
+    """Statuses that keep all laws, from those that `state` begins with; whether they are found."""
+    count = world.counts[t.ROWS]
+    own_responses(world)
+    for k in range(3 * count):
+        world.x_n[k] = 0.0
+        world.w_n[k] = world.b_n[k]
+    if exchange(world, 12):
+        return True
+    left = 1.0
+    for turn in range(TURNS):
+        left = sweep(world, turn)
+        if exchange(world, 20):
+            return True
+        if left <= SETTLED:
+            break
+    if left > ROUNDING:
+        return False
+    # On the border of several statuses none of them keeps the laws to rounding; the forces of the sweeps do.
+    for k in range(3 * count):
+        world.x_n[k] = world.kept_n[k]
+    take_swept(world)
+    follow(world, world.x_n)
+    return True
+
+
+FUNCTIONS: Final = (
+    *_equations.FUNCTIONS,
+    whose_of,
+    held,
+    slips,
+    find_wrong,
+    look_along,
+    exchange,
+    sweep,
+    take_swept,
+    sweep_one,
+    decide_laws,
+)

@@ -1,0 +1,311 @@
+"""Where shapes of space are: gaps of features, their domains, and what may be touched soon.
+
+A *feature* is a sphere, or a point, against a face, an edge or a corner of a solid; a sphere is all corner, a capsule
+an edge between two corners. What a round shape touches depends on where its centre is: before a face, beside an edge,
+beyond a corner. A point touches faces alone. Written in the compiled subset of Python.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from sistel.kernels.subset import Floats, shift
+from sistel.mechanics import WITHIN
+from sistel.simulation.plane import tables as t
+from sistel.simulation.plane._places import add_near, width
+from sistel.simulation.plane.tables import World
+from sistel.simulation.space import _vectors
+from sistel.simulation.space import tables as s
+from sistel.simulation.space._vectors import cross, dot, length, times
+
+ROOM: Final = 24
+"""Numbers that `look` and others need in `work`."""
+
+
+def refresh(world: World, body: int) -> None:
+    """Begin the series of a body with its place and rates now."""
+    w = width(world)
+    own = shift(world.series, body * s.SERIES * w)
+    place = shift(world.place, s.PLACE * body)
+    rate = shift(world.rate, s.RATE * body)
+    for side in range(3):
+        own[(s.S_X + side) * w] = place[side]
+        own[(s.S_V + side) * w] = rate[side]
+        own[(s.S_W + side) * w] = rate[3 + side]
+    a = place[3]
+    x = place[4]
+    y = place[5]
+    z = place[6]
+    own[s.S_R * w] = 1.0 - 2.0 * (y * y + z * z)
+    own[(s.S_R + 1) * w] = 2.0 * (x * y - a * z)
+    own[(s.S_R + 2) * w] = 2.0 * (x * z + a * y)
+    own[(s.S_R + 3) * w] = 2.0 * (x * y + a * z)
+    own[(s.S_R + 4) * w] = 1.0 - 2.0 * (x * x + z * z)
+    own[(s.S_R + 5) * w] = 2.0 * (y * z - a * x)
+    own[(s.S_R + 6) * w] = 2.0 * (x * z - a * y)
+    own[(s.S_R + 7) * w] = 2.0 * (y * z + a * x)
+    own[(s.S_R + 8) * w] = 1.0 - 2.0 * (x * x + y * y)
+    row = shift(world.bodies, s.BODY * body)
+    if row[s.EVEN] != 0.0:
+        turn = row[s.TURN]
+        for side in range(3):
+            own[(s.S_L + side) * w] = rate[3 + side] / turn if turn > 0.0 else 0.0
+            own[(s.S_M + side) * w] = 0.0
+        return
+    inside = world.work
+    turned = shift(world.work, 3)
+    into(world, body, shift(rate, 3), inside)
+    for side in range(3):
+        own[(s.S_M + side) * w] = inside[side]
+    times(shift(row, s.INERTIA), inside, turned)
+    out(world, body, turned, inside)
+    for side in range(3):
+        own[(s.S_L + side) * w] = inside[side]
+
+
+def out(world: World, body: int, a: Floats, found: Floats) -> None:
+    """A vector of the frame of a body, in W."""
+    w = width(world)
+    r = shift(world.series, (body * s.SERIES + s.S_R) * w)
+    for side in range(3):
+        found[side] = r[3 * side * w] * a[0] + r[(3 * side + 1) * w] * a[1] + r[(3 * side + 2) * w] * a[2]
+
+
+def into(world: World, body: int, a: Floats, found: Floats) -> None:
+    """A vector of W in the frame of a body."""
+    w = width(world)
+    r = shift(world.series, (body * s.SERIES + s.S_R) * w)
+    for side in range(3):
+        found[side] = r[side * w] * a[0] + r[(3 + side) * w] * a[1] + r[(6 + side) * w] * a[2]
+
+
+def yields(world: World, body: int, torque: Floats, found: Floats) -> None:
+    """How a body begins to spin under a torque; `found` is another place."""
+    row = shift(world.bodies, s.BODY * body)
+    if row[s.EVEN] != 0.0:
+        for side in range(3):
+            found[side] = row[s.TURN] * torque[side]
+        return
+    inside = shift(world.work, 12)
+    into(world, body, torque, found)
+    times(shift(row, s.INVERSE), found, inside)
+    out(world, body, inside, found)
+
+
+def centre(world: World, f: int, found: Floats) -> None:
+    """The point of a feature from the centre of mass of the other body, in W; behind it, its arm on its own body."""
+    kinds = shift(world.kinds, t.KINDS * f)
+    own = shift(world.features, s.FEATURE * f)
+    w = width(world)
+    one = shift(world.series, kinds[t.A] * s.SERIES * w)
+    two = shift(world.series, kinds[t.B] * s.SERIES * w)
+    out(world, kinds[t.A], own, shift(found, 3))
+    for side in range(3):
+        found[side] = one[side * w] + found[3 + side] - two[side * w]
+
+
+def look(world: World, f: int, found: Floats) -> float:
+    """What the rows of a feature are made of now, see R_N, R_A, R_B and R_X; its gap [m]."""
+    kinds = shift(world.kinds, t.KINDS * f)
+    own = shift(world.features, s.FEATURE * f)
+    w = width(world)
+    at = world.work
+    arm = shift(world.work, 3)
+    turned = shift(world.work, 6)
+    n = found
+    centre(world, f, at)
+    gap = 0.0
+    if kinds[t.KIND] == s.FACE:
+        out(world, kinds[t.B], shift(own, s.AXIS), n)
+        out(world, kinds[t.B], shift(own, s.Q), turned)
+        gap = dot(n, at) - dot(n, turned) - own[s.RADIUS] - own[s.OTHER]
+    else:
+        out(world, kinds[t.B], shift(own, s.Q), turned)
+        for side in range(3):
+            n[side] = at[side] - turned[side]
+        if kinds[t.KIND] == s.EDGE:
+            out(world, kinds[t.B], shift(own, s.AXIS), turned)
+            along = dot(n, turned)
+            for side in range(3):
+                n[side] = n[side] - along * turned[side]
+        far = length(n)
+        gap = far - own[s.RADIUS] - own[s.OTHER]
+        for side in range(3):
+            n[side] = n[side] / far
+    one = shift(world.series, kinds[t.A] * s.SERIES * w)
+    for side in range(3):
+        found[s.R_A + side] = arm[side] - own[s.RADIUS] * n[side]
+        found[s.R_B + side] = at[side] - own[s.RADIUS] * n[side]
+        found[s.R_X + side] = one[side * w] + found[s.R_A + side]
+    return gap
+
+
+def speed_of(world: World, a: int, b: int, arm_a: Floats, arm_b: Floats, v: Floats, found: Floats) -> None:
+    """Velocity of one place beside another, for velocities and spins of all bodies as in `rate`."""
+    one = shift(v, s.RATE * a)
+    two = shift(v, s.RATE * b)
+    turned = shift(world.work, 18)
+    cross(shift(one, 3), arm_a, found)
+    cross(shift(two, 3), arm_b, turned)
+    for side in range(3):
+        found[side] = one[side] - two[side] + found[side] - turned[side]
+
+
+def in_domain(world: World, f: int, at: Floats, margin: float) -> bool:
+    """Whether a place, in the frame of the other body and from its centre of mass, is where a feature counts."""
+    own = shift(world.features, s.FEATURE * f)
+    for axis in range(s.BOUNDS):
+        code = own[s.CODE + axis]
+        if code == 2.0:
+            continue
+        u = shift(own, s.AXES + 3 * axis)
+        along = 0.0
+        for side in range(3):
+            along += u[side] * (at[side] - own[s.MIDDLE + side])
+        half = own[s.HALF + axis]
+        if code == 0.0:
+            if abs(along) > half - margin:
+                return False
+        elif code * along < half:
+            return False
+    return True
+
+
+def there(world: World, f: int, approach: float, margin: float, ahead: float) -> bool:
+    """Whether a feature that is at its surface touches it: whether it is within its domain.
+
+    Args:
+        world: The tables.
+        f: The feature.
+        approach: Velocity along the normal [m/s].
+        margin: How far within the ends of a face a point has to be [m].
+        ahead: For round shapes: how far ahead to look [s].
+    """
+    kinds = shift(world.kinds, t.KINDS * f)
+    own = shift(world.features, s.FEATURE * f)
+    at = shift(world.work, 6)
+    found = shift(world.work, 12)
+    centre(world, f, at)
+    if own[s.RADIUS] > 0.0 and ahead != 0.0:
+        speed_of(world, kinds[t.A], kinds[t.B], shift(at, 3), at, world.rate, found)
+        for side in range(3):
+            at[side] = at[side] + ahead * found[side]
+    into(world, kinds[t.B], at, found)
+    if own[s.RADIUS] > 0.0:
+        return in_domain(world, f, found, 0.0)
+    return in_domain(world, f, found, margin) or (approach > -1e-9 and in_domain(world, f, found, -WITHIN))
+
+
+def sort_bodies(world: World) -> None:
+    """Sort bodies by the lower ends of their boxes; they are nearly so already."""
+    for i in range(1, world.counts[t.BODIES]):
+        body = world.sorted[i]
+        key = world.low[3 * body]
+        j = i - 1
+        while j >= 0 and world.low[3 * world.sorted[j]] > key:
+            world.sorted[j + 1] = world.sorted[j]
+            j -= 1
+        world.sorted[j + 1] = body
+
+
+def box_bodies(world: World, h: float) -> None:
+    """Boxes around bodies during a step of some length, from their series."""
+    w = width(world)
+    for body in range(1, world.counts[t.BODIES]):
+        reach = world.bodies[s.BODY * body + s.REACH]
+        for side in range(3):
+            own = shift(world.series, (body * s.SERIES + s.S_X + side) * w)
+            low = own[0]
+            high = low
+            power = h
+            for k in range(1, world.degree[body] + 1):
+                part = own[k] * power
+                power *= h
+                low += min(0.0, part)
+                high += max(0.0, part)
+            world.low[3 * body + side] = low - reach
+            world.high[3 * body + side] = high + reach
+    for side in range(3):
+        world.low[side] = -math.inf
+
+
+def apart(world: World, a: int, b: int) -> bool:
+    """Whether the boxes of two bodies are apart, but for their first sides."""
+    found = False
+    for side in range(1, 3):
+        found = found or world.low[3 * b + side] > world.high[3 * a + side]
+        found = found or world.low[3 * a + side] > world.high[3 * b + side]
+    return found
+
+
+def find_near(world: World, h: float) -> None:
+    """Find the features that may be touched within a step: of bodies whose boxes meet."""
+    world.counts[t.NEAR] = 0
+    n = world.counts[t.BODIES]
+    box_bodies(world, h)
+    sort_bodies(world)
+    for i in range(n):
+        a = world.sorted[i]
+        if a == 0:
+            continue
+        if world.asleep[a] == 0:
+            meet_ground(world, a)
+        for j in range(i + 1, n):
+            b = world.sorted[j]
+            if world.low[3 * b] > world.high[3 * a]:
+                break
+            at = world.pairs[a * n + b]
+            if at != 0 and (world.asleep[a] == 0 or world.asleep[b] == 0) and not apart(world, a, b):
+                for place in range(world.lists[at]):
+                    meet(world, world.lists[at + 1 + place])
+
+
+def meet(world: World, e: int) -> None:
+    """Look at all features of an element in this step."""
+    element = shift(world.elements, t.ELEMENT * e)
+    for f in range(element[t.FIRST], element[t.FIRST] + element[t.COUNT]):
+        add_near(world, f)
+
+
+def meet_ground(world: World, a: int) -> None:
+    """Find the features of the ground that a body may touch."""
+    at = world.on_ground[a]
+    if at == 0:
+        return
+    low = shift(world.low, 3 * a)
+    high = shift(world.high, 3 * a)
+    for place in range(world.lists[at]):
+        f = world.lists[at + 1 + place]
+        own = shift(world.features, s.FEATURE * f)
+        if (
+            own[s.LOW] <= high[0]
+            and own[s.HIGH] >= low[0]
+            and own[s.LOW + 1] <= high[1]
+            and own[s.HIGH + 1] >= low[1]
+            and own[s.LOW + 2] <= high[2]
+            and own[s.HIGH + 2] >= low[2]
+        ):
+            add_near(world, f)
+
+
+FUNCTIONS: Final = (
+    *_vectors.FUNCTIONS,
+    width,
+    add_near,
+    refresh,
+    out,
+    into,
+    yields,
+    centre,
+    look,
+    speed_of,
+    in_domain,
+    there,
+    sort_bodies,
+    box_bodies,
+    apart,
+    find_near,
+    meet,
+    meet_ground,
+)

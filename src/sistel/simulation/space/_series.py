@@ -1,0 +1,512 @@
+"""The motion of free bodies in space with closed contacts as power series of the time, one order after another.
+
+The force of a contact that slides is against its slip, whose direction turns: its coefficient of a power follows from
+velocities of that power, which are known before the accelerations. So all orders have the same equations for what
+contacts carry, as in the plane. Written in the compiled subset of Python.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from sistel.automaton import PLUS, STICK
+from sistel.kernels.subset import Floats, shift
+from sistel.simulation.plane import tables as t
+from sistel.simulation.plane._equations import CLOSED, HELD
+from sistel.simulation.plane._places import width
+from sistel.simulation.plane._series import BRISK, FORCES, product
+from sistel.simulation.plane.tables import World
+from sistel.simulation.space import tables as s
+from sistel.simulation.space._equations import factor, law_of, list_rows, put_matrix, solve_rows
+from sistel.simulation.space._vectors import dot, length, tangents
+
+SLOWEST: Final = 1e-9
+"""Speed of a slip that has no direction of its own [m/s]: it is that in which it began."""
+START: Final = 1e-8
+"""Time that a slip is given to find its direction [s]: what it neglects is of second order in it."""
+
+
+def crossed(one: Floats, two: Floats, w: int, side: int, k: int) -> float:
+    """A coefficient of a part of the vector product of two series of vectors."""
+    next_one = (side + 1) % 3
+    last_one = (side + 2) % 3
+    total = product(shift(one, next_one * w), shift(two, last_one * w), k)
+    return total - product(shift(one, last_one * w), shift(two, next_one * w), k)
+
+
+def turn_on(world: World, body: int, k: int) -> None:
+    """One more coefficient of the rotation of a body: that of the power k + 1."""
+    w = width(world)
+    own = shift(world.series, body * s.SERIES * w)
+    spin = shift(own, s.S_W * w)
+    for row in range(3):
+        next_one = (row + 1) % 3
+        last_one = (row + 2) % 3
+        for column in range(3):
+            total = product(shift(spin, next_one * w), shift(own, (s.S_R + 3 * last_one + column) * w), k)
+            total -= product(shift(spin, last_one * w), shift(own, (s.S_R + 3 * next_one + column) * w), k)
+            own[(s.S_R + 3 * row + column) * w + k + 1] = total / float(k + 1)
+
+
+def spin_on(world: World, body: int, k: int) -> None:
+    """The coefficient of the power k of the spin, from moments of momentum and rotations up to that power."""
+    w = width(world)
+    own = shift(world.series, body * s.SERIES * w)
+    row = shift(world.bodies, s.BODY * body)
+    if row[s.EVEN] != 0.0:
+        for side in range(3):
+            own[(s.S_W + side) * w + k] = row[s.TURN] * own[(s.S_L + side) * w + k]
+        return
+    for side in range(3):
+        own[(s.S_M + side) * w + k] = 0.0
+    for place in range(3):
+        inside = 0.0
+        for side in range(3):
+            inside += product(shift(own, (s.S_R + 3 * side + place) * w), shift(own, (s.S_L + side) * w), k)
+        for side in range(3):
+            own[(s.S_M + side) * w + k] = own[(s.S_M + side) * w + k] + row[s.INVERSE + 3 * side + place] * inside
+    for side in range(3):
+        total = 0.0
+        for place in range(3):
+            total += product(shift(own, (s.S_R + 3 * side + place) * w), shift(own, (s.S_M + place) * w), k)
+        own[(s.S_W + side) * w + k] = total
+
+
+def needs_rotation(world: World, body: int) -> bool:
+    """Whether the motion of a body depends on how it is turned."""
+    row = shift(world.bodies, s.BODY * body)
+    return row[s.ODD] != 0.0 or row[s.EVEN] == 0.0
+
+
+def spins(world: World, body: int) -> bool:
+    """Whether a body turns now."""
+    rate = shift(world.rate, s.RATE * body)
+    return rate[3] != 0.0 or rate[4] != 0.0 or rate[5] != 0.0
+
+
+def fly(world: World, body: int) -> None:
+    """The series of a body that nothing touches, or that rests."""
+    w = width(world)
+    order = world.counts[t.ORDER]
+    own = shift(world.series, body * s.SERIES * w)
+    for which in range(s.SERIES):
+        for k in range(1, order + 2):
+            own[which * w + k] = 0.0
+    world.degree[body] = 0
+    for side in range(3):
+        own[(s.S_A + side) * w] = 0.0
+        own[(s.S_T + side) * w] = 0.0
+    if body == 0 or world.asleep[body] != 0:
+        return
+    world.degree[body] = 2
+    for side in range(3):
+        pulled = world.numbers[s.GRAVITY + side]
+        own[(s.S_A + side) * w] = pulled
+        own[(s.S_V + side) * w + 1] = pulled
+        own[side * w + 1] = own[(s.S_V + side) * w]
+        own[side * w + 2] = 0.5 * pulled
+    if needs_rotation(world, body) and spins(world, body):
+        for k in range(order + 1):
+            turn_on(world, body, k)
+            spin_on(world, body, k + 1)
+
+
+def extend(world: World, i: int, k: int) -> None:
+    """One more coefficient of the normal and the arms of a contact: that of the power k."""
+    f = world.chosen[i]
+    own = shift(world.features, s.FEATURE * f)
+    kind = world.kinds[t.KINDS * f + t.KIND]
+    w = width(world)
+    one = shift(world.series, world.body_a[i] * s.SERIES * w)
+    two = shift(world.series, world.body_b[i] * s.SERIES * w)
+    made = shift(world.contact_series, i * s.C_SERIES * w)
+    for side in range(3):
+        a = shift(one, (s.S_R + 3 * side) * w)
+        b = shift(two, (s.S_R + 3 * side) * w)
+        arm = a[k] * own[s.P] + a[w + k] * own[s.P + 1] + a[2 * w + k] * own[s.P + 2]
+        away = one[side * w + k] + arm - two[side * w + k]
+        axis = b[k] * own[s.AXIS] + b[w + k] * own[s.AXIS + 1] + b[2 * w + k] * own[s.AXIS + 2]
+        made[(s.C_A + side) * w + k] = arm
+        made[(s.C_B + side) * w + k] = away
+        made[(s.C_X + side) * w + k] = axis
+        there = b[k] * own[s.Q] + b[w + k] * own[s.Q + 1] + b[2 * w + k] * own[s.Q + 2]
+        made[(s.C_E + side) * w + k] = away - there
+        made[(s.C_N + side) * w + k] = axis if kind == s.FACE else away - there
+    if kind == s.EDGE:
+        along = 0.0
+        for side in range(3):
+            along += product(shift(made, (s.C_E + side) * w), shift(made, (s.C_X + side) * w), k)
+        made[s.C_K * w + k] = along
+        for side in range(3):
+            part = product(shift(made, s.C_K * w), shift(made, (s.C_X + side) * w), k)
+            made[(s.C_N + side) * w + k] = made[(s.C_E + side) * w + k] - part
+    if kind != s.FACE:
+        # The length of what is closed does not change.
+        if k == 0:
+            total = 0.0
+            for side in range(3):
+                total += made[(s.C_N + side) * w] * made[(s.C_N + side) * w]
+            made[s.C_S * w + w - 1] = math.sqrt(total)
+        for side in range(3):
+            made[(s.C_N + side) * w + k] = made[(s.C_N + side) * w + k] / made[s.C_S * w + w - 1]
+    for side in range(3):
+        back = own[s.RADIUS] * made[(s.C_N + side) * w + k]
+        made[(s.C_A + side) * w + k] = made[(s.C_A + side) * w + k] - back
+        made[(s.C_B + side) * w + k] = made[(s.C_B + side) * w + k] - back
+
+
+def velocity(world: World, i: int, k: int) -> None:
+    """The coefficient of the power k of the velocity of a contact."""
+    w = width(world)
+    made = shift(world.contact_series, i * s.C_SERIES * w)
+    one = shift(world.series, world.body_a[i] * s.SERIES * w)
+    two = shift(world.series, world.body_b[i] * s.SERIES * w)
+    for side in range(3):
+        total = one[(s.S_V + side) * w + k] - two[(s.S_V + side) * w + k]
+        if world.body_a[i] != 0:
+            total += crossed(shift(one, s.S_W * w), shift(made, s.C_A * w), w, side, k)
+        if world.body_b[i] != 0:
+            total -= crossed(shift(two, s.S_W * w), shift(made, s.C_B * w), w, side, k)
+        made[(s.C_U + side) * w + k] = total
+
+
+def approach(world: World, i: int, k: int) -> float:
+    """The coefficient of the power k of the velocity along the normal."""
+    w = width(world)
+    made = shift(world.contact_series, i * s.C_SERIES * w)
+    total = 0.0
+    for side in range(3):
+        total += product(shift(made, (s.C_N + side) * w), shift(made, (s.C_U + side) * w), k)
+    return total
+
+
+def direction(world: World, i: int, k: int) -> None:
+    """The coefficient of the power k of the direction of a slip."""
+    w = width(world)
+    made = shift(world.contact_series, i * s.C_SERIES * w)
+    speed = shift(made, s.C_S * w)
+    e = world.kinds[t.KINDS * world.chosen[i] + t.OWNER]
+    square = 0.0
+    for side in range(3):
+        square += product(shift(made, (s.C_U + side) * w), shift(made, (s.C_U + side) * w), k)
+    if k == 0:
+        speed[0] = math.sqrt(square)
+        if speed[0] <= SLOWEST or world.status[e] >= HELD:
+            world.counts[s.SLOW_SLIPS] = world.counts[s.SLOW_SLIPS] + (1 if world.status[e] < HELD else 0)
+            speed[0] = 0.0
+            for side in range(3):
+                made[(s.C_D + side) * w] = world.heading[3 * e + side]
+            return
+        for side in range(3):
+            made[(s.C_D + side) * w] = made[(s.C_U + side) * w] / speed[0]
+            world.heading[3 * e + side] = made[(s.C_D + side) * w]
+        return
+    if speed[0] == 0.0:
+        for side in range(3):
+            made[(s.C_D + side) * w + k] = 0.0
+        return
+    for j in range(1, k):
+        square -= speed[j] * speed[k - j]
+    speed[k] = square / (2.0 * speed[0])
+    for side in range(3):
+        d = shift(made, (s.C_D + side) * w)
+        total = made[(s.C_U + side) * w + k]
+        for j in range(k):
+            total -= d[j] * speed[k - j]
+        d[k] = total / speed[0]
+
+
+def take_rows(world: World, i: int) -> None:
+    """Begin the series of a contact, and with them its rows now."""
+    w = width(world)
+    extend(world, i, 0)
+    made = shift(world.contact_series, i * s.C_SERIES * w)
+    one = shift(world.series, world.body_a[i] * s.SERIES * w)
+    r = shift(world.rows, s.ROW * i)
+    for side in range(3):
+        r[s.R_N + side] = made[(s.C_N + side) * w]
+        r[s.R_A + side] = made[(s.C_A + side) * w]
+        r[s.R_B + side] = made[(s.C_B + side) * w]
+        r[s.R_X + side] = one[side * w] + r[s.R_A + side]
+    tangents(r, shift(r, s.R_S), shift(r, s.R_T))
+
+
+def first_turns(world: World) -> None:
+    """Series of the bodies of a problem to the first power, with the acceleration of gravity."""
+    w = width(world)
+    for body in range(1, world.counts[t.BODIES]):
+        if world.member[body] != 0:
+            own = shift(world.series, body * s.SERIES * w)
+            for side in range(3):
+                own[side * w + 1] = own[(s.S_V + side) * w]
+                own[(s.S_V + side) * w + 1] = world.numbers[s.GRAVITY + side]
+                own[(s.S_L + side) * w + 1] = 0.0
+            turn_on(world, body, 0)
+            spin_on(world, body, 1)
+
+
+def add_load(world: World, i: int, k: int, body: int, end: int, now: bool) -> None:
+    """Add the force of the power k of a contact to one of its bodies.
+
+    Args:
+        world: The tables.
+        i: The contact.
+        k: The power.
+        body: The body.
+        end: 0 where it is what touches.
+        now: Whether only the force in `solved` is added, else all of it and of those before.
+    """
+    w = width(world)
+    made = shift(world.contact_series, i * s.C_SERIES * w)
+    own = shift(world.series, body * s.SERIES * w)
+    sign = 1.0 if end == 0 else -1.0
+    light = sign * world.bodies[s.BODY * body + s.LIGHT]
+    arm = shift(made, (s.C_A if end == 0 else s.C_B) * w)
+    more = world.more
+    for side in range(3):
+        next_one = (side + 1) % 3
+        last_one = (side + 2) % 3
+        push = more[side] if now else made[(s.C_F + side) * w + k]
+        bend = arm[next_one * w] * more[last_one] - arm[last_one * w] * more[next_one]
+        if not now:
+            bend = crossed(arm, shift(made, s.C_F * w), w, side, k)
+        own[(s.S_A + side) * w + k] = own[(s.S_A + side) * w + k] + light * push
+        own[(s.S_T + side) * w + k] = own[(s.S_T + side) * w + k] + sign * bend
+
+
+def load(world: World, i: int, k: int, now: bool) -> None:
+    """The same of both bodies."""
+    if world.body_a[i] != 0:
+        add_load(world, i, k, world.body_a[i], 0, now)
+    if world.body_b[i] != 0:
+        add_load(world, i, k, world.body_b[i], 1, now)
+
+
+def known_force(world: World, i: int, k: int) -> None:
+    """What is known of the force of the power k before the equations are solved."""
+    w = width(world)
+    made = shift(world.contact_series, i * s.C_SERIES * w)
+    pressed = shift(made, s.C_P * w)
+    pressed[k] = 0.0
+    grip = world.state[i] % CLOSED
+    friction = law_of(world, i, t.FRICTION) if grip == PLUS else 0.0
+    for side in range(3):
+        n = shift(made, (s.C_N + side) * w)
+        total = 0.0
+        if grip != STICK:
+            total = product(pressed, n, k)
+            if friction != 0.0:
+                total -= friction * product(pressed, shift(made, (s.C_D + side) * w), k)
+        made[(s.C_F + side) * w + k] = total
+
+
+def put_rates(world: World, k: int) -> None:
+    """Velocities and spins of the power k + 1, from accelerations and torques."""
+    w = width(world)
+    for body in range(1, world.counts[t.BODIES]):
+        if world.member[body] != 0:
+            own = shift(world.series, body * s.SERIES * w)
+            for side in range(3):
+                own[(s.S_V + side) * w + k + 1] = own[(s.S_A + side) * w + k] / float(k + 1)
+                own[(s.S_L + side) * w + k + 1] = own[(s.S_T + side) * w + k] / float(k + 1)
+            spin_on(world, body, k + 1)
+
+
+def take_solved(world: World, k: int) -> None:
+    """Add the forces of the power k that were solved for."""
+    w = width(world)
+    r = 0
+    n = world.counts[t.UNKNOWNS]
+    more = world.more
+    while r < n:
+        i = world.which[2 * r]
+        made = shift(world.contact_series, i * s.C_SERIES * w)
+        for side in range(3):
+            more[side] = 0.0
+        while r < n and world.which[2 * r] == i:
+            q = shift(world.tableau, s.EQUATION * r)
+            for side in range(3):
+                more[side] = more[side] + world.solved[r] * q[s.ROW_FORCE + side]
+            if world.which[2 * r + 1] == 0 and world.state[i] % CLOSED != STICK:
+                made[s.C_P * w + k] = world.solved[r]
+            r += 1
+        for side in range(3):
+            made[(s.C_F + side) * w + k] = made[(s.C_F + side) * w + k] + more[side]
+        load(world, i, k, True)
+        if world.state[i] % CLOSED == STICK:
+            total = 0.0
+            for side in range(3):
+                total += product(shift(made, (s.C_F + side) * w), shift(made, (s.C_N + side) * w), k)
+            made[s.C_P * w + k] = total
+
+
+def begin_motion(world: World) -> None:
+    """Equations of the step."""
+    world.counts[s.SLOW_SLIPS] = 0
+    for i in range(world.counts[t.ROWS]):
+        take_rows(world, i)
+        velocity(world, i, 0)
+        if world.state[i] % CLOSED == PLUS:
+            direction(world, i, 0)
+            w = width(world)
+            r = shift(world.rows, s.ROW * i)
+            made = shift(world.contact_series, i * s.C_SERIES * w)
+            for side in range(3):
+                world.more[side] = made[(s.C_D + side) * w]
+            world.way[3 * i] = dot(shift(r, s.R_S), world.more)
+            world.way[3 * i + 1] = dot(shift(r, s.R_T), world.more)
+    list_rows(world)
+    put_matrix(world)
+    factor(world)
+
+
+def motion(world: World) -> None:
+    """Series of all bodies that closed contacts hold; the statuses are in `state`, the bodies are members."""
+    order = world.counts[t.ORDER]
+    count = world.counts[t.ROWS]
+    w = width(world)
+    begin_motion(world)
+    for k in range(order - 1):
+        for body in range(1, world.counts[t.BODIES]):
+            if world.member[body] != 0:
+                own = shift(world.series, body * s.SERIES * w)
+                for side in range(3):
+                    own[side * w + k + 1] = own[(s.S_V + side) * w + k] / float(k + 1)
+                    own[(s.S_A + side) * w + k] = world.numbers[s.GRAVITY + side] if k == 0 else 0.0
+                    own[(s.S_T + side) * w + k] = 0.0
+                if needs_rotation(world, body):
+                    turn_on(world, body, k)
+        for i in range(count):
+            extend(world, i, k + 1)
+            if k > 0:
+                velocity(world, i, k)
+                if world.state[i] % CLOSED == PLUS:
+                    direction(world, i, k)
+            known_force(world, i, k)
+            if k > 0:
+                load(world, i, k, False)
+        put_rates(world, k)
+        for r in range(world.counts[t.UNKNOWNS]):
+            i = world.which[2 * r]
+            if r == 0 or world.which[2 * (r - 1)] != i:
+                velocity(world, i, k + 1)
+            world.right[r] = -float(k + 1) * row_rate(world, r, k + 1)
+        solve_rows(world, world.right, world.solved)
+        take_solved(world, k)
+        put_rates(world, k)
+    for body in range(1, world.counts[t.BODIES]):
+        if world.member[body] != 0:
+            own = shift(world.series, body * s.SERIES * w)
+            for side in range(3):
+                own[side * w + order] = own[(s.S_V + side) * w + order - 1] / float(order)
+            if needs_rotation(world, body):
+                turn_on(world, body, order - 1)
+            world.degree[body] = order
+    for i in range(count):
+        extend(world, i, order)
+        velocity(world, i, order - 1)
+
+
+def row_rate(world: World, r: int, k: int) -> float:
+    """The coefficient of the power k of what a row of the equations keeps at zero."""
+    i = world.which[2 * r]
+    if world.which[2 * r + 1] == 0 and world.state[i] % CLOSED != STICK:
+        return approach(world, i, k)
+    w = width(world)
+    q = shift(world.tableau, s.EQUATION * r)
+    u = shift(world.contact_series, (i * s.C_SERIES + s.C_U) * w)
+    return q[s.ROW_WAY] * u[k] + q[s.ROW_WAY + 1] * u[w + k] + q[s.ROW_WAY + 2] * u[2 * w + k]
+
+
+def longest_step(world: World) -> float:
+    """How long a step may be: the last coefficients of series tell, and angles [s]."""
+    order = world.counts[t.ORDER]
+    w = width(world)
+    h = math.inf
+    pulled = length(shift(world.numbers, s.GRAVITY))
+    for body in range(1, world.counts[t.BODIES]):
+        if world.asleep[body] != 0:
+            continue
+        rate = shift(world.rate, s.RATE * body)
+        spin = length(shift(rate, 3))
+        reach = world.bodies[s.BODY * body + s.REACH]
+        if spin > 0.0 and (needs_rotation(world, body) or world.counts[t.RECORD] != 0):
+            h = min(h, BRISK / spin)
+        speed = length(rate)
+        # Boxes around the way of a body are not to be much larger than the body.
+        if speed > 0.0 or pulled > 0.0:
+            h = min(h, 8.0 * reach / (speed + math.sqrt(pulled * reach)))
+        turns = needs_rotation(world, body) and spin > 0.0
+        for side in range(12):
+            if world.degree[body] <= 2 and (side < 3 or not turns):
+                continue
+            own = shift(world.series, (body * s.SERIES + (s.S_X + side if side < 3 else s.S_R + side - 3)) * w)
+            scale = world.numbers[t.TOLERANCE] * (reach if side < 3 else 1.0)
+            for back in range(3):
+                last = abs(own[order - back])
+                if last > 0.0:
+                    h = min(h, 0.8 * math.pow(scale / last, 1.0 / float(order - back)))
+    if world.counts[s.SLOW_SLIPS] > 0:
+        h = min(h, slow_step(world))
+    return min(h, longest_of_forces(world))
+
+
+def slow_step(world: World) -> float:
+    """How long a step may be while slips find their directions [s]."""
+    w = width(world)
+    most = 0.0
+    for i in range(world.counts[t.ROWS]):
+        made = shift(world.contact_series, i * s.C_SERIES * w)
+        if world.state[i] % CLOSED == PLUS and made[s.C_S * w] == 0.0:
+            total = 0.0
+            for side in range(3):
+                total += made[(s.C_U + side) * w + 1] * made[(s.C_D + side) * w]
+            most = max(most, total)
+    return max(START, min(1e3 * START, 4.0 * SLOWEST / most)) if most > 0.0 else START
+
+
+def longest_of_forces(world: World) -> float:
+    """How long a step may be for the series of forces to be exact: these may have poles where motions do not."""
+    order = world.counts[t.ORDER]
+    w = width(world)
+    most = 0.0
+    for i in range(world.counts[t.ROWS]):
+        most = max(most, abs(world.contact_series[(i * s.C_SERIES + s.C_P) * w]))
+    h = math.inf
+    for i in range(world.counts[t.ROWS]):
+        for side in range(4):
+            own = shift(world.contact_series, (i * s.C_SERIES + s.C_F + side) * w)
+            for back in range(2, 5):
+                last = abs(own[order - back])
+                if last > 0.0 and most > 0.0:
+                    h = min(h, 0.8 * math.pow(FORCES * most / last, 1.0 / float(order - back)))
+    return h
+
+
+FUNCTIONS: Final = (
+    product,
+    crossed,
+    turn_on,
+    spin_on,
+    needs_rotation,
+    spins,
+    fly,
+    extend,
+    velocity,
+    approach,
+    direction,
+    take_rows,
+    first_turns,
+    add_load,
+    load,
+    known_force,
+    put_rates,
+    take_solved,
+    begin_motion,
+    motion,
+    row_rate,
+    longest_step,
+    slow_step,
+    longest_of_forces,
+)
