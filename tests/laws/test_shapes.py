@@ -379,3 +379,19 @@ def test_sizes_follow_parameters() -> None:
     one, two = made("500 mm", {"w": 0.45}), made("450 mm", {})
     assert [event.time for event in one.events] == [event.time for event in two.events]
     np.testing.assert_array_equal(one.q[-1], two.q[-1])
+
+
+def test_the_gap_of_a_pair_is_the_distance_of_its_shapes() -> None:
+    """Before a side, across two corners, below the edge, turned; and 0 at rest."""
+    made = system(LEDGE, CRATE, ON, 'b="0,-200,0"')
+    run = made.simulate(0.5)
+    assert run.quantity("gap(c)")[[0, -1]] == pytest.approx([0.15, 0.0], abs=1e-12)
+    low = 0.1 * math.sin(0.3) + 0.05 * math.cos(0.3)
+    for (x, y, turn), gap in (
+        ((0.7, -0.15, 0.0), math.hypot(0.1, 0.1)),
+        ((0.65, 0.1, 0.0), 0.05),
+        ((1.5, 0.1, 0.0), 0.15),
+        ((1.5, 0.1, 0.3), 0.2 - low),
+    ):
+        found = made.simulate(1e-3, q=[x, y, turn], v=[0.0] * 3)
+        assert found.quantity("зазор(c)")[0] == pytest.approx(gap, abs=1e-14)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sistel.automaton._conditions import FALLS, Condition, Leaf
-from sistel.automaton._contact_layout import RELEASES, STRIKES, Layout
+from sistel.automaton._contact_layout import RELEASES, SLIPS, STOPS, STRIKES, Layout
 from sistel.automaton._driving import driven_by, forced_by
 from sistel.automaton._elements import GRIP, PATCH, Element, ElementRows, element_rows, elements_of, smooth_model
 from sistel.automaton._equations import Exit, ModeEquations, exits_of, uses_reactions
@@ -152,6 +152,7 @@ class ContactMode:
         forces: list[Scalar] = [0.0] * len(v)
         slips = [[inner(row.J, v) + row.drift for row in each.tangents] for each in rows]
         drags = [self._drag(i, each, slips[i], p) for i, each in enumerate(rows)]
+        self._resisted(drags)
         for i, (element, each) in enumerate(zip(layout.elements, rows, strict=True)):
             if element.single:
                 if element.kind == GRIP:
@@ -165,12 +166,19 @@ class ContactMode:
                 normal = masked_row(each.normal, p[places["mask", layout.normals[i], 0]])
                 normal.drag = self._dragged(i, drags, p)
                 made.append(normal)
-            else:
+            elif not element.host:
                 pull = p[places["pull", i, 0]] * bounds[i]
                 forces = [force + pull * x for force, x in zip(forces, each.tangents[0].J, strict=True)]
             for at, row in zip(layout.tangents[i], each.tangents, strict=True):
                 made.append(masked_row(row, p[places["mask", at, 0]]))
         return made, forces, slips
+
+    def _resisted(self, drags: list[list[Scalar] | None]) -> None:
+        """Add the moments that resist rolling and spin to what goes with the normal forces that bound them."""
+        for i, element in enumerate(self.layout.elements):
+            if element.host:
+                drag, known = drags[i] or [], drags[i + element.host]
+                drags[i + element.host] = drag if known is None else [a + b for a, b in zip(known, drag, strict=True)]
 
     def _dragged(self, i: int, drags: Sequence[list[Scalar] | None], p: Sequence[Scalar]) -> list[Scalar] | None:
         """Generalized friction for a unit multiplier of a normal row: that of all that it carries a part for."""
@@ -190,7 +198,7 @@ class ContactMode:
         """Generalized friction of an element for a unit normal force; None where it never has any."""
         layout, places = self.layout, self.layout.places
         element = layout.elements[i]
-        if element.single or element.kind == GRIP or not layout.slides(i):
+        if element.single or (element.kind == GRIP and not element.host) or not layout.slides(i):
             return None
         pull = p[places["pull", i, 0]]
         pulls: list[Scalar] = [pull]
@@ -262,7 +270,9 @@ class ContactMode:
                 load = load if inside is None else load * inside
             elif element.tangents == 2:
                 along = [loads[row] for row in layout.tangents[i]]
-                most = (element.friction or 0.0) * (each.load if element.track else loads[layout.normals[i]])
+                most = (element.friction or 0.0) * (
+                    each.load if element.track else loads[layout.normals[i + element.host]]
+                )
                 # Along the direction that the slip had first: simple zeros where it ends, and where it has turned away.
                 value = inner(slips[i], [p[places["way", i, side]] for side in range(2)])
                 load = most * most - inner(along, along)
@@ -274,7 +284,9 @@ class ContactMode:
                 for j in group or (i,):
                     other = layout.elements[j]
                     bound = bounds[j]
-                    if other.kind != GRIP:
+                    if other.host:
+                        bound = (other.friction or 0.0) * loads[layout.normals[j + other.host]]
+                    elif other.kind != GRIP:
                         # What pulls forwards keeps from slipping backwards.
                         bound = other.grasp(-1.0 if low else 1.0) * loads[layout.normals[j]]
                     pull = loads[layout.tangents[j][0]]
@@ -356,6 +368,7 @@ class ContactMode:
 
 def _exit(element: Element, word: str, structure: Structure, first: int) -> Exit:
     nothing = Number(value=0.0, dimension=Dimension(), unit=None, literal="0", span=element.span)
+    word = {SLIPS: "begins", STOPS: "stops"}.get(word, word) if element.host else word
     transition = Transition(
         name=f"{element.label} {word}",
         sources=(structure.name,),

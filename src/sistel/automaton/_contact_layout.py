@@ -146,7 +146,7 @@ class Layout:
             if not self.slides(i):
                 continue
             if element.tangents == 2:
-                sliding = closed and grip in WAYS
+                sliding = (closed or element.kind == GRIP) and grip in WAYS
                 p[places["pull", i, 0]] = (element.friction or 0.0) if sliding else 0.0
                 p[places["rests", i, 0]] = 0.0 if sliding else 1.0
                 p[places["way", i, 0]], p[places["way", i, 1]] = ways[i]

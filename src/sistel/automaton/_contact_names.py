@@ -13,7 +13,7 @@ from typing import Final
 from sistel.automaton._elements import CONTACT, GRIP, PATCH, STOP, Element, elements_of, makes_structures
 from sistel.automaton._statuses import FREE, MINUS, PLUS, STICK, WAYS, Status, Statuses
 from sistel.errors import Text
-from sistel.mechanics import DirectedStructure, Mesh
+from sistel.mechanics import DirectedStructure, Mesh, Turning
 from sistel.model import Blade, Closure, Contact, Coupling, Lock, Model, Structure, classify
 
 LIMIT: Final = "limit: "
@@ -34,6 +34,8 @@ SHOWN: Final = {
     "lets go": "отпускает",
     "slips": "срывается",
     "stops sliding": "перестаёт скользить",
+    "begins": "начинается",
+    "stops": "прекращается",
 }
 """Words of statuses and of what ends them, in Russian."""
 
@@ -144,6 +146,8 @@ def event_text(model: Model, transition: str) -> Text:
 
 
 def _russian_part(element: Element, said: str) -> str:
+    if element.rolls is not None:
+        return f"{_russian_label(element)} {SHOWN[said[len(element.name) + 1 :]]}"
     if element.kind != STOP:
         return _russian(element.name, said)
     label = _russian_label(element)
@@ -151,6 +155,8 @@ def _russian_part(element: Element, said: str) -> str:
 
 
 def _russian_label(element: Element) -> str:
+    if element.rolls is not None:
+        return f"{element.rolls.name} {'верчение' if element.spins else 'качение'}"
     if element.kind != STOP:
         return element.name
     if element.drive is not None:
@@ -219,6 +225,11 @@ def structure_of(
         meshes=meshes,
         grips=frozenset(name for name, status in patches if status == (True, STICK)),
         lifted=frozenset(name for name, (pressed, _) in patches if not pressed),
+        turning=tuple(
+            Turning(element.rolls.name, element.spins, WAYS.get(grip, 0.0))
+            for element, (_, grip) in pairs
+            if element.rolls is not None and grip != FREE
+        ),
     )
 
 

@@ -39,6 +39,7 @@ from sistel.mechanics import (
     patch_loads,
     place_row,
     pushes,
+    resisting_rows,
 )
 from sistel.model import Body, Contact, Drive, Model, Track
 from sistel.pose import IDENTITY, Vector3, norm
@@ -92,6 +93,12 @@ class Element:
     track: Track | None = None
     index: int = -1
     """Of a patch: its track, and which of its patches it is."""
+    host: int = 0
+    """Of what resists rolling or spin: how many elements on the contact is whose normal force bounds it."""
+    rolls: Contact | None = None
+    """This contact."""
+    spins: bool = False
+    """Whether it is about the normal."""
 
     @property
     def tight(self) -> bool:
@@ -148,6 +155,13 @@ def elements_of(model: Model) -> tuple[Element, ...]:
                 pair=contact.between if contact.outline is not None else (_holder(model, contact), contact.on),
             )
         )
+        resisting = [(contact.resistance, False), (contact.spinning, True)]
+        for host, (bound, spins) in enumerate(((bound, spins) for bound, spins in resisting if bound), 1):
+            name = f"{contact.name} {'spinning' if spins else 'turning'}"
+            grip = _grip(name, contact.span)
+            ball = not model.planar and contact.round is not None and contact.round.axis is None
+            sides = 2 if ball and not spins else 1
+            made.append(replace(grip, friction=bound, tangents=sides, host=-host, rolls=contact, spins=spins))
     return (*made, *_stops(model), *_grips(model), *_drives(model), *_patches(model))
 
 
@@ -329,6 +343,9 @@ def element_rows(
         return _contact(model, tree, element, element.contact, q, v, t, ahead)
     if element.drive is not None:
         return _drive(model, tree, element, element.drive, q, v, t)
+    if element.rolls is not None:
+        deriver = RowDeriver(model, tree, q, v, t, frozenset(), None, None)
+        return ElementRows(None, resisting_rows(deriver, element.rolls, element.spins, element.name), [])
     J: list[Scalar] = [0.0] * tree.nv
     if element.track is not None:
         deriver = RowDeriver(model, tree, q, v, t, frozenset(), None, None)

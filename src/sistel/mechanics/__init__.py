@@ -66,6 +66,7 @@ from sistel.mechanics._profiles import around, narrow_place, narrow_words
 from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
+from sistel.mechanics._resistance import Turning, resisting_rows
 from sistel.mechanics._rows import Row, Spot, place_row, pushes
 from sistel.mechanics._search import Variant, cheapest
 from sistel.mechanics._singular import solve_sharing, solve_singular
@@ -123,6 +124,7 @@ __all__ = [
     "Spot",
     "Touch",
     "Tree",
+    "Turning",
     "Variant",
     "Vector",
     "Winding",
@@ -196,6 +198,7 @@ __all__ = [
     "recur_frame",
     "remembered",
     "reroots",
+    "resisting_rows",
     "root_of_squares",
     "row_weights",
     "solve_constrained",

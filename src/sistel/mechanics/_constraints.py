@@ -32,6 +32,7 @@ from sistel.mechanics._formula import belt_speed, gap_values, sign
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._meshes import Mesh, mesh_rows
 from sistel.mechanics._profiles import refuse_narrow
+from sistel.mechanics._resistance import Turning, resist
 from sistel.mechanics._rows import (
     FreeView,
     Row,
@@ -86,6 +87,8 @@ class DirectedStructure(Structure):
     """Patches of tracks that do not slip."""
     lifted: frozenset[str] = frozenset()
     """Patches of tracks that nothing presses."""
+    turning: tuple[Turning, ...] = ()
+    """What resistances to rolling and spin do."""
 
 
 def unrubbed(structure: Structure) -> frozenset[str]:
@@ -204,6 +207,8 @@ class RowDeriver:
         for change in structure.changes:
             made += self.change(change)
         if isinstance(structure, DirectedStructure):
+            for turning in structure.turning:
+                resist(self, made, model.contacts, turning)
             for rate in structure.still:
                 made += self.held(self.model.rate_names[rate], [rate])
             for mesh in structure.meshes:
@@ -484,6 +489,10 @@ class RowDeriver:
             row.holds_place = False
             made.append(row)
         return made
+
+    def across(self, carrier: Spot, n: Vector) -> list[Vector]:
+        """Two directions across a normal."""
+        return fair_axes(carrier, n)
 
     def rolling_axes(self, contact: Contact, carrier: Spot, other: Spot, n: Vector, slope: Scalars) -> list[Vector]:
         """Directions in which what rolls does not slip: of a wheel where it is heading, and across that.

@@ -13,6 +13,7 @@ from sistel.mechanics._drives import rates_of, teeth_force
 from sistel.mechanics._elastic import elastic_energy
 from sistel.mechanics._formula import expression_value, gap_values
 from sistel.mechanics._kinematics import Kinematics
+from sistel.mechanics._pair_gaps import pair_gap
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._touching import arm_of
 from sistel.mechanics._tree import Tree
@@ -255,8 +256,13 @@ class Quantities:
         return None
 
     def gap(self, name: str) -> Scalar:
-        """Gap of a contact: the difference of the two sides of its surface's equation, or a shape's distance [m]."""
-        contact = self._contact(name)
+        """Gap of a contact: the difference of the two sides of its surface's equation, or a shape's distance [m].
+
+        Of a pair of shapes, which stands for several contacts: their distance.
+        """
+        contact = next((contact for contact in self.model.contacts if contact.name == name), None)
+        if contact is None:
+            return pair_gap(self, name)
         if crossing_of(contact) is not None:
             return self._crossed(contact)[0].within.gap
         local, _, normal = self.contact_state(contact)

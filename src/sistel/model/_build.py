@@ -119,17 +119,7 @@ def _read(
     all_schemes = schemes.schemes(all_motors)
     check_motors(drafts, bodies, all_motors, all_motions, schemes.commanded, diagnostics)
     all_transitions = transitions(parts, all_structures, links, names, diagnostics)
-    belt = next((contact for contact in contacts if contact.belt is not None), None)
-    if belt is not None and all_structures[0].span is not None:
-        diagnostics.error(
-            "bad-surface",
-            belt.span,
-            Text(
-                "a surface that moves along itself does so where contacts make the structures",
-                "поверхность движется вдоль себя там, где структуры образуют контакты",
-            ),
-            related=[(all_structures[0].span, Text("here one is written", "здесь одна записана"))],
-        )
+    _only_by_contacts(contacts, all_structures[0].span, diagnostics)
     pair = next((contact for contact in contacts if contact.outline is not None), None)
     if pair is not None and all_structures[0].span is not None:
         shapes_and_structures(pair, all_structures[0].span, diagnostics)
@@ -189,6 +179,32 @@ def _read(
         span=root.span,
     )
     return model, parts, lacking
+
+
+def _only_by_contacts(contacts: Sequence[Contact], written: Span | None, diagnostics: Diagnostics) -> None:
+    """Say what contacts have that goes with structures which they make themselves alone."""
+    for contact in contacts if written is not None else ():
+        if contact.belt is not None:
+            code, message = (
+                "bad-surface",
+                Text(
+                    "a surface that moves along itself does so where contacts make the structures",
+                    "поверхность движется вдоль себя там, где структуры образуют контакты",
+                ),
+            )
+        elif contact.resistance or contact.spinning:
+            code, message = (
+                "contradiction",
+                Text(
+                    "rolling and spin are resisted where contacts make the structures",
+                    "качению и верчению сопротивляются там, где структуры образуют контакты",
+                ),
+            )
+        else:
+            continue
+        related = [] if written is None else [(written, Text("here one is written", "здесь одна записана"))]
+        diagnostics.error(code, contact.span, message, related=related)
+        return
 
 
 def shapes_and_structures(contact: Contact, span: Span, diagnostics: Diagnostics) -> None:

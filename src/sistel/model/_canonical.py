@@ -418,6 +418,7 @@ class _Canonical:
             restitution=si(contact.restitution, units.PLAIN, span) if contact.restitution else None,
             rolls="ideal" if contact.rolls else None,
             speed=belt_values(contact),
+            **self._resistance(contact),
         )
 
     def _pair(self, contact: Contact, pair: Pair) -> Node:
@@ -434,7 +435,13 @@ class _Canonical:
             impact=contact.impact,
             restitution=si(contact.restitution, units.PLAIN, self.span) if contact.restitution else None,
             speed=belt_values(contact),
+            **self._resistance(contact),
         )
+
+    def _resistance(self, contact: Contact) -> dict[str, Values | None]:
+        """What resists rolling and spin."""
+        numbers = {"rolling": contact.resistance, "spinning": contact.spinning}
+        return {key: si(value, units.LENGTH, self.span) if value else None for key, value in numbers.items()}
 
     def _closure(self, closure: Closure) -> Node:
         spatial = not self.model.planar

@@ -77,7 +77,7 @@ QUANTITIES: dict[str, _Quantity] = {
     "rate": _Quantity(("coordinate",), ANGULAR_SPEED, "rate"),
     "q": _Quantity(("coordinate",), LENGTH, "place"),
     "v": _Quantity(("coordinate",), SPEED, "rate"),
-    "gap": _Quantity(("contact",), LENGTH, "place"),
+    "gap": _Quantity(("contact", "pair"), LENGTH, "place"),
     "slip": _Quantity(("contact", "patch"), SPEED, "rate"),
     "normal": _Quantity(("contact", "patch"), FORCE, "load"),
     "tangent": _Quantity(("contact",), FORCE, "load"),

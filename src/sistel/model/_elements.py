@@ -426,6 +426,10 @@ class Contact:
     """Speed of the surface along its tangent, a function of the time [m/s]."""
     height: Height | None = None
     """Of a round shape on a curved surface."""
+    resistance: float = 0.0
+    """Of rolling: the greatest moment for a unit normal force [m]."""
+    spinning: float = 0.0
+    """The same about the normal [m]."""
     span: Span
 
     @property

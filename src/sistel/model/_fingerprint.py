@@ -63,6 +63,8 @@ _LATER = frozenset(
         "updates",
         "asks",
         "height",
+        "resistance",
+        "spinning",
         "surface",
     )
 )

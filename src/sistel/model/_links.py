@@ -15,7 +15,15 @@ from sistel.model._graph import Edge, Ending, default_axis
 from sistel.model._names import Names
 from sistel.model._pairs import WORLDS, Touching, check_number, over_ground, read_pair
 from sistel.model._parts import Placed, unused_axis, wrong_joint
-from sistel.model._rolling import Spot, check_rolling, check_squeezed, curved_ground, round_spot, slippery
+from sistel.model._rolling import (
+    Spot,
+    check_rolling,
+    check_squeezed,
+    curved_ground,
+    read_resistance,
+    round_spot,
+    slippery,
+)
 from sistel.model._solids import CORNERED, corner_spots
 from sistel.model._surfaces import SurfaceReader, is_quantity
 from sistel.model._values import DECIMAL_POINT
@@ -216,6 +224,8 @@ class LinkReader:
             return []
         coefficient, belt = self._friction(node, part), self._belt(node, part)
         restitution = part.values.fraction(node, "restitution")
+        shapes = [spot.round for _, spot in spots]
+        rolling, spinning = read_resistance(node, part.values, shapes, self.planar, self.diagnostics)
         made = []
         for suffix, spot in spots:
             own = f"{name} {suffix}" if suffix else name
@@ -236,6 +246,8 @@ class LinkReader:
                     rolls=node.text("rolls") == "ideal",
                     belt=belt,
                     height=height,
+                    resistance=rolling,
+                    spinning=spinning,
                     pair=Pair(name, spot.name, "") if suffix else None,
                     span=node.span,
                 )
@@ -345,6 +357,8 @@ class LinkReader:
         coefficient, belt = self._friction(node, part), self._belt(node, part)
         restitution, pair = part.values.fraction(node, "restitution"), replace(found.pair, name=name)
         nothing = Number(value=0.0, dimension=LENGTH, unit=None, literal="0", span=node.span)
+        shapes = list({each.round: None for each in found.candidates})
+        rolling, spinning = read_resistance(node, part.values, shapes, self.planar, self.diagnostics)
         made = []
         for each in found.candidates:
             own = f"{name} {each.suffix}" if each.suffix else name
@@ -366,6 +380,8 @@ class LinkReader:
                     pair=pair,
                     belt=belt,
                     height=over_ground(each, self.planar),
+                    resistance=rolling,
+                    spinning=spinning,
                     span=node.span,
                 )
             )

@@ -133,6 +133,9 @@ def _names(model: Model, diagnostics: Diagnostics) -> Names:
     ):
         for thing in things:
             names.tables[kind][thing.name] = thing.span or model.span
+    for contact in model.contacts:
+        if contact.pair is not None and contact.pair.name not in names.tables["contact"]:
+            names.tables["pair"][contact.pair.name] = contact.span
     for track in model.tracks:
         names.tables["track"][track.name] = track.span
         for index in range(0 if track.widening else len(track.patches)):

@@ -8,6 +8,7 @@ from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import Node
 from sistel.model._elements import Contact, Formula, Height, Round, Shape
 from sistel.model._flat import height_of, is_flat
+from sistel.model._values import Values
 from sistel.pose import Vector3
 from sistel.records import entry
 
@@ -118,6 +119,35 @@ def curved_ground(
         else Text("an equation such as y = 0.2*x or z = x^2/(1 m)", "уравнение, например y = 0.2*x или z = x^2/(1 м)"),
     )
     return None
+
+
+def read_resistance(
+    node: Node, values: Values, shapes: Sequence[Round | None], planar: bool, diagnostics: Diagnostics
+) -> tuple[float, float]:
+    """What resists rolling and spin of the shapes of a contact [m]; 0 where nothing does, or it cannot."""
+    found = []
+    for key, kinds in (
+        ("rolling", Text("a circle, a wheel or a sphere", "круг, колесо или шар")),
+        ("spinning", _SPINS),
+    ):
+        value = values.positive(node, key) if key in node.attributes else 0.0
+        round_ = shapes[0] if len(shapes) == 1 else None
+        fits = round_ is not None and not (planar and key == "spinning")
+        if key in node.attributes and (not fits or node.text("rolls") == "ideal"):
+            diagnostics.error(
+                "wrong-shape" if not fits else "contradiction",
+                node.at(key),
+                Text("what touches here does not resist so", "то, что здесь касается, так не сопротивляется")
+                if not fits
+                else Text("what rolls ideally resists nothing", "идеальное качение ничему не сопротивляется"),
+                expected=kinds if not fits else None,
+            )
+            value = 0.0
+        found.append(value)
+    return found[0], found[1]
+
+
+_SPINS = Text("a sphere or a wheel in space", "шар или колесо в пространстве")
 
 
 def check_squeezed(contacts: Sequence[Contact], diagnostics: Diagnostics) -> None:

@@ -175,8 +175,8 @@ FUNCTIONS: tuple[Function, ...] = (
             Generalized velocity, by name.
             Обобщённая скорость по имени.
         gap | зазор (1)
-            Distance left in a contact.
-            Расстояние, оставшееся до контакта.
+            Distance left in a contact, or between the two shapes of one that stands for several.
+            Расстояние, оставшееся до контакта, или между двумя фигурами, если он означает несколько.
         slip | скольжение (1)
             Velocity of slip in a contact.
             Скорость скольжения в контакте.

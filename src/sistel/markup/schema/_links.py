@@ -135,6 +135,16 @@ CONTACT = element(
                 ideal: the shape never slips and never comes off; a coefficient of friction then serves `margin` alone.
                 идеально: фигура не проскальзывает и не отрывается; коэффициент трения тогда нужен только для `запас`.
                 = stick and slip by friction | сцепление и скольжение по трению
+            rolling | качение (length)
+                Resistance to rolling, of a circle, a wheel or a sphere: the greatest moment for a unit normal force. Below it what is at rest
+                    stays there.
+                Сопротивление качению круга, колеса или шара: наибольший момент на единицу нормальной силы. Пока момент меньше,
+                    покоящееся остаётся на месте.
+                = 0
+            spinning | верчение (length)
+                Friction of spin, of a sphere or a wheel: the greatest moment about the normal for a unit normal force.
+                Трение верчения шара или колеса: наибольший момент вокруг нормали на единицу нормальной силы.
+                = 0
             speed | скорость (formula of a speed)
                 Speed of the surface along itself, as of a belt, in the plane: to the right as seen from the free side above; may depend
                     on the time. What sticks goes with it.

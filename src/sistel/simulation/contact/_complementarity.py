@@ -22,6 +22,7 @@ from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
+    from sistel.simulation.contact._cones import ConeProblem
 
 
 TRIALS: Final = 5000
@@ -48,6 +49,13 @@ class ContactProblem:
     """Whether there is no normal, but friction that `pressed` alone bounds: that of a joint. Empty where none is."""
     back: tuple[float, ...] = ()
     """Coefficients where a contact slides backwards. Empty where they are the same."""
+    hosts: tuple[int, ...] = ()
+    """Whose normal force bounds the friction of each: its own, or for a resistance to rolling that of a contact, -1
+    where that does not touch. Empty where all have their own."""
+
+    def host(self, i: int) -> int:
+        """Whose normal force bounds a friction."""
+        return self.hosts[i] if self.hosts else i
 
     def pull(self, i: int, grip: int) -> float:
         """The coefficient of a slip."""
@@ -95,6 +103,8 @@ def _options(problem: ContactProblem, index: int) -> list[Status]:
     elif way:
         grips = [PLUS if way > 0 else MINUS]
     # Without any normal force there is no friction.
+    if problem.host(index) != index:
+        return [(False, grip) for grip in ([FREE] if problem.host(index) < 0 else [*grips, FREE])]
     if problem.bare and problem.bare[index]:
         return [(False, grip) for grip in grips]
     loose = grips if problem.pressed[index] else [FREE]
@@ -105,6 +115,8 @@ def try_statuses(problem: ContactProblem, statuses: Sequence[Status]) -> Contact
     """The solution in which the contacts have given statuses, if there is one."""
     k = len(statuses)
     G, b = problem.G, problem.b
+    if not fitting_hosts(problem, statuses):
+        return None
     A, right = np.zeros((2 * k, 2 * k)), np.zeros(2 * k)
     for i, (closed, grip) in enumerate(statuses):
         if closed:
@@ -117,8 +129,8 @@ def try_statuses(problem: ContactProblem, statuses: Sequence[Status]) -> Contact
         else:
             A[j, j] = 1.0
             if grip != FREE:
-                pull = WAYS[grip] * problem.pull(i, grip)
-                A[j, i], right[j] = pull, -pull * problem.pressed[i]
+                pull, host = WAYS[grip] * problem.pull(i, grip), problem.host(i)
+                A[j, host], right[j] = pull, -pull * problem.pressed[host]
     x = _solve(A, right)
     if x is None:
         return None
@@ -131,12 +143,20 @@ def try_statuses(problem: ContactProblem, statuses: Sequence[Status]) -> Contact
             return None
         if grip == STICK and friction is not None:
             # What pulls forwards keeps from slipping backwards.
-            most = problem.pull(i, MINUS if x[j] > 0.0 else PLUS)
-            if abs(x[j]) > most * (x[i] + problem.pressed[i]) + slack_x:
+            most, host = problem.pull(i, MINUS if x[j] > 0.0 else PLUS), problem.host(i)
+            if abs(x[j]) > most * (x[host] + problem.pressed[host]) + slack_x:
                 return None
         elif grip in WAYS and not problem.ways[i] and WAYS[grip] * w[j] < -slack_w[j]:
             return None
     return ContactSolution(statuses=tuple(statuses), x=x, w=w)
+
+
+def fitting_hosts(problem: ContactProblem | ConeProblem, statuses: Sequence[Status]) -> bool:
+    """Whether what resists rolling does so where its contact pushes, and only there."""
+    for i, host in enumerate(problem.hosts):
+        if host != i and (statuses[i][1] == FREE) == (host >= 0 and statuses[host][0]):
+            return False
+    return True
 
 
 def _solve(A: Array, right: Array, near: Array | None = None) -> Array | None:
@@ -215,6 +235,9 @@ def _by_pivots(problem: ContactProblem) -> ContactSolution | None:
     mu = np.array([problem.pull(i, PLUS) for i in range(k)])
     back = np.array([problem.pull(i, MINUS) for i in range(k)])
     ways, pressed = np.array(problem.ways), np.array(problem.pressed)
+    hosts = np.array([problem.host(i) for i in range(k)])
+    mu[hosts < 0] = back[hosts < 0] = 0.0
+    hosts = np.maximum(hosts, 0)
     open_ways = [i for i in range(k) if (mu[i] or back[i]) and not ways[i]]
     m = len(open_ways)
     # x = T z + c: a tangent's force is the known friction, or what lies above −mu · normal.
@@ -222,7 +245,7 @@ def _by_pivots(problem: ContactProblem) -> ContactSolution | None:
     T[:k, :k] = np.eye(k)
     for i in range(k):
         pull = back[i] if ways[i] < 0.0 else -mu[i]
-        T[k + i, i], c[k + i] = pull, pull * pressed[i]
+        T[k + i, hosts[i]], c[k + i] = pull, pull * pressed[hosts[i]]
     for place, i in enumerate(open_ways):
         T[k + i, k + place] = 1.0
     response, still = problem.G @ T, problem.G @ c + problem.b
@@ -234,8 +257,8 @@ def _by_pivots(problem: ContactProblem) -> ContactSolution | None:
     for place, i in enumerate(open_ways):
         M[k + place], q[k + place] = response[k + i], still[k + i]
         M[k + place, k + m + place] = 1.0
-        M[k + m + place, i], M[k + m + place, k + place] = mu[i] + back[i], -1.0
-        q[k + m + place] = (mu[i] + back[i]) * pressed[i]
+        M[k + m + place, hosts[i]], M[k + m + place, k + place] = mu[i] + back[i], -1.0
+        q[k + m + place] = (mu[i] + back[i]) * pressed[hosts[i]]
     z = lemke(M, q)
     if z is None:
         return None
@@ -244,13 +267,13 @@ def _by_pivots(problem: ContactProblem) -> ContactSolution | None:
     statuses: list[Status] = []
     for i in range(k):
         closed = bool(z[i] > 0.0)
-        if mu[i] == back[i] == 0.0 or not (closed or pressed[i]):
+        if mu[i] == back[i] == 0.0 or not (z[hosts[i]] > 0.0 or pressed[hosts[i]]):
             statuses.append((closed, FREE))
         elif ways[i]:
             statuses.append((closed, PLUS if ways[i] > 0 else MINUS))
         else:
             place = open_ways.index(i)
-            above, below = z[k + place], (mu[i] + back[i]) * (z[i] + pressed[i]) - z[k + place]
+            above, below = z[k + place], (mu[i] + back[i]) * (z[hosts[i]] + pressed[hosts[i]]) - z[k + place]
             edge = ROUNDING * (above + below)
             statuses.append((closed, PLUS if above <= edge else MINUS if below <= edge else STICK))
     return ContactSolution(statuses=tuple(statuses), x=x, w=w)

@@ -17,7 +17,7 @@ import numpy as np
 
 from sistel.automaton import FREE, PLUS, ROUNDING, STICK, Status, Statuses
 from sistel.records import record
-from sistel.simulation.contact._complementarity import _solve
+from sistel.simulation.contact._complementarity import _solve, fitting_hosts
 from sistel.simulation.contact._sweeps import swept
 
 if TYPE_CHECKING:
@@ -62,6 +62,12 @@ class ConeProblem:
     """Whether there is no normal, but friction that `pressed` alone bounds."""
     back: tuple[float, ...] = ()
     """Coefficients where a contact with one tangent slides backwards. Empty where they are the same."""
+    hosts: tuple[int, ...] = ()
+    """See `ContactProblem`."""
+
+    def host(self, i: int) -> int:
+        """Whose normal force bounds a friction."""
+        return self.hosts[i] if self.hosts else i
 
     def pull(self, i: int, way: float) -> float:
         """The coefficient of a slip with a part along the first tangent."""
@@ -93,7 +99,7 @@ def solve_cones(problem: ConeProblem, prefer: Sequence[Status] = ()) -> ConeSolu
             options[index].insert(0, first)
     count = prod(len(each) for each in options)
     best: tuple[float, Array] | None = None
-    if count > TRIALS:
+    if count > TRIALS and not problem.hosts:
         likeliest = try_cones(problem, [each[0] for each in options])
         if likeliest is not None:
             return likeliest
@@ -137,6 +143,8 @@ def _options(problem: ConeProblem, index: int) -> list[Status]:
         grips = [STICK]
     elif problem.ways[index].any():
         grips = [PLUS]
+    if problem.host(index) != index:
+        return [(False, grip) for grip in ([FREE] if problem.host(index) < 0 else [*grips, FREE])]
     if problem.bare[index]:
         return [(False, grip) for grip in grips]
     loose = grips if problem.pressed[index] else [FREE]
@@ -160,6 +168,8 @@ def try_cones(
         near: Forces to stay near to where they are not determined; without, they are as small as can be.
     """
     k = len(statuses)
+    if not fitting_hosts(problem, statuses):
+        return None
     G, b = problem.G, problem.b
     ways = problem.ways.copy()
     unknown = [i for i, (_, grip) in enumerate(statuses) if grip == PLUS and not ways[i].any()]
@@ -206,7 +216,7 @@ def _turned(
         for place, i in enumerate(unknown):
             # The tangents' own response to the force is moved to the other side: where it is the same in all
             # directions, one turn is enough.
-            pull = problem.pull(i, ways[i, 0]) * max(0.0, x[i] + problem.pressed[i])
+            pull = problem.pull(i, ways[i, 0]) * max(0.0, x[problem.host(i)] + problem.pressed[problem.host(i)])
             way = _unit(w[pairs[place]] + stiff[place] * pull * ways[i])
             change = max(change, float(np.abs(way - ways[i]).max()))
             ways[i] = way
@@ -220,7 +230,7 @@ def _turned(
         A, _ = cone_equations(problem, statuses, ways)
         right = np.zeros((3 * k, len(unknown)))
         for place, i in enumerate(unknown):
-            pull = problem.pull(i, ways[i, 0]) * (x[i] + problem.pressed[i])
+            pull = problem.pull(i, ways[i, 0]) * (x[problem.host(i)] + problem.pressed[problem.host(i)])
             right[k + i, place], right[2 * k + i, place] = pull * ways[i, 1], -pull * ways[i, 0]
         w, change_w = G @ x + b, G @ np.linalg.lstsq(A, right, rcond=1e-11)[0]
         off, slope = np.zeros(len(unknown)), np.zeros((len(unknown), len(unknown)))
@@ -255,7 +265,8 @@ def _allowed(
             return False
         tangents = [k + i, 2 * k + i]
         if grip == STICK and friction is not None:
-            if float(np.hypot(*x[tangents])) > problem.pull(i, -x[k + i]) * (x[i] + problem.pressed[i]) + slack_x:
+            load = x[problem.host(i)] + problem.pressed[problem.host(i)]
+            if float(np.hypot(*x[tangents])) > problem.pull(i, -x[k + i]) * load + slack_x:
                 return False
         elif i in unknown:
             slack = 100.0 * float(slack_w[tangents].max())
@@ -287,7 +298,7 @@ def cone_equations(problem: ConeProblem, statuses: Sequence[Status], ways: Array
             A[j, j] = 1.0
             if grip == PLUS:
                 pull = ways[i][side] * problem.pull(i, ways[i][0])
-                A[j, i], right[j] = pull, -pull * problem.pressed[i]
+                A[j, problem.host(i)], right[j] = pull, -pull * problem.pressed[problem.host(i)]
     return A, right
 
 

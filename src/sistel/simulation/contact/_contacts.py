@@ -333,7 +333,7 @@ class Contacts(Motions):
         if self.tangents == 2 and slipping.any():
             y, data, slipping = self._nearly_still(overlay, y, data, still, statuses, slipping, rest)
         time = float(y[-1])
-        ended = [i for i in still if self.elements[i].tangents == 2 and statuses[i][0] and not slipping[i].any()]
+        ended = [i for i in still if self._may_roll(i, statuses[i]) and not slipping[i].any()]
         found = self._motion(overlay, y, data, still, slipping, sticking(statuses, ended))
         self.current = found.compiled
         after = found.compiled.structure.name

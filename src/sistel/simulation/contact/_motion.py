@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.automaton import CONTACT, GRIP, OPEN, PLUS, ROUNDING, SLOWEST, STICK, TOUCHING, WAYS, Status, Statuses
+from sistel.automaton import CONTACT, FREE, GRIP, OPEN, PLUS, ROUNDING, SLOWEST, STICK, TOUCHING, WAYS, Status, Statuses
 from sistel.errors import Text
 from sistel.records import entry
 from sistel.simulation.contact._compiled import CompiledContacts
@@ -72,6 +72,15 @@ class Motions(Onsets):
             self.begun.append(Segment(structure=found.compiled.structure.name, times=times, coefficients=coefficients))
         return found
 
+    def _may_roll(self, i: int, status: Status) -> bool:
+        """Whether an element in space pushes and has directions to slide in, or resists the rolling of what does."""
+        element = self.elements[i]
+        return element.tangents == 2 and (status[0] or (element.kind == GRIP and status[1] != FREE))
+
+    def _moves(self, i: int, status: Status) -> bool:
+        """Whether it slides, or rolls."""
+        return self._may_roll(i, status) and status[1] == PLUS
+
     def _tried(
         self, overlay: Overlay, y: Array, data: Data, still: Sequence[int], slipping: Array, statuses: Statuses
     ) -> Next:
@@ -107,7 +116,7 @@ class Motions(Onsets):
                     rests = grip in WAYS and not slipping[i].any() and not moves
                     pushes = closed or self.elements[i].kind == GRIP
                     after[i] = (closed, STICK if rests and pushes else grip)
-                    if self.elements[i].tangents == 2 and after[i] == (True, PLUS) and not slipping[i].any():
+                    if self._moves(i, after[i]) and not slipping[i].any():
                         begins = max(begins, 10.0 * SLOWEST / max(float(np.linalg.norm(w[sides])), 1e-300))
                 if begins:
                     later = here.free + here.P.T @ x
@@ -125,11 +134,11 @@ class Motions(Onsets):
                         started = self._moved(y, later, min(max(START, min(LATEST, begins)), *ends, LATEST))
                     u = self._data(overlay, started).u
                     for i in chosen:
-                        if self.elements[i].tangents == 2 and after[i] == (True, PLUS) and not slipping[i].any():
+                        if self._moves(i, after[i]) and not slipping[i].any():
                             slip = u[[k + i, 2 * k + i]]
                             speed = float(np.linalg.norm(slip))
                             # What has not come off the ground by then is held: others slip first.
-                            after[i] = (True, PLUS if speed > SLOWEST else STICK)
+                            after[i] = (after[i][0], PLUS if speed > SLOWEST else STICK)
                             ways[i] = slip / speed if speed > SLOWEST else 0.0
                     moment = self._begins(overlay, y, chosen, after, ways, here.a + here.G @ x)
             if moment is not None:
@@ -192,8 +201,7 @@ class Motions(Onsets):
     def _faded(self, overlay: Overlay, found: Next) -> list[int]:
         """Elements that would slide, but so slowly in space that they have no direction any more."""
         k = len(self.elements)
-        sliding = [i for i, status in enumerate(found.compiled.statuses) if status == (True, PLUS)]
-        sliding = [i for i in sliding if self.elements[i].tangents == 2]
+        sliding = [i for i, status in enumerate(found.compiled.statuses) if self._moves(i, status)]
         if not sliding:
             return []
         u = self._data(overlay, found.y).u
@@ -315,7 +323,7 @@ class Motions(Onsets):
             still = slipping.copy()
             still[slow] = 0.0
             found = self._solve(data, chosen, still, sticking(statuses, slow))
-            if found is not None and all(found[1][chosen.index(i)] == (True, STICK) for i in slow):
+            if found is not None and all(found[1][chosen.index(i)][1] == STICK for i in slow):
                 break
         else:
             slow = [index]

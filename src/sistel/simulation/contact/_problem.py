@@ -83,7 +83,7 @@ class Problems:
         """Of every element: velocities of its last impacts."""
         self.struck = np.zeros(len(self.elements), dtype=np.int64)
         """Of every element: how many of them there are."""
-        self.quick = True
+        self.quick = not any(element.host for element in self.elements)
         """Whether machine code may decide passages by itself."""
         self.decided = 0
         """Passages that it has decided so far."""
@@ -144,7 +144,15 @@ class Problems:
             pressed=tuple(float(data.bound[i]) for i in chosen),
             bare=tuple(element.kind == GRIP for element in elements),
             back=backs(elements),
+            hosts=self._hosts(chosen),
         )
+
+    def _hosts(self, chosen: Sequence[int]) -> tuple[int, ...]:
+        """Places of those whose normal forces bound frictions, see `ContactProblem`."""
+        if not any(self.elements[i].host for i in chosen):
+            return ()
+        place = {i: at for at, i in enumerate(chosen)}
+        return tuple(place.get(i + self.elements[i].host, -1) for i in chosen)
 
     def _solve(
         self, data: Data, chosen: Sequence[int], slipping: Array, prefer: Sequence[Status]
@@ -159,7 +167,14 @@ class Problems:
         if self.model.planar:
             ways = tuple(float(slipping[i, 0]) for i in chosen)
             problem = ContactProblem(
-                G=G, b=b, friction=friction, ways=ways, pressed=pressed, bare=bare, back=backs(elements)
+                G=G,
+                b=b,
+                friction=friction,
+                ways=ways,
+                pressed=pressed,
+                bare=bare,
+                back=backs(elements),
+                hosts=self._hosts(chosen),
             )
             plane: ContactSolution | None = solve_contacts(problem, [prefer[i] for i in chosen])
             if plane is None:
