@@ -139,12 +139,13 @@ class Crowd:
                 self.parts[e] = part_name(self.elements[e], (True, status % CLOSED), True)
 
     def _event(self, note: Array, before: str, blows: Array) -> Event:
-        impulses = {}
+        impulses: dict[str, Array] = {}
         for e, normal, tangent, nx, ny, x, y in blows.tolist():
             fx, fy = nx * normal - ny * tangent, ny * normal + nx * tangent
             del x, y
             label = self.elements[int(e)].label
-            impulses[label] = impulses.get(label, 0.0) + np.array([0.0, 0.0, 0.0, fx, fy, 0.0])
+            load = np.array([0.0, 0.0, 0.0, fx, fy, 0.0])
+            impulses[label] = impulses[label] + load if label in impulses else load
         whose = int(note[3])
         label = self.elements[whose].label if whose >= 0 else next(iter(impulses), "")
         what = int(note[2])

@@ -1,10 +1,10 @@
 """What follows where a step ends: the impact of what strikes, and what all contacts of the bodies concerned do next.
 
 Only bodies that touch each other, directly or through others, take part. Impacts slower than `DULL` have no rebound,
-and what parts as slowly stays: the hops that are left out are lower than 1e-15 m. Impacts in heaps crowd together in all
-contacts at once (Zeno), so there `DULL_IN_HEAPS` takes its place: hops lower than the gap that counts as closed are none.
-Where such small velocities change what bodies do all the same, all are followed. Written in the compiled subset of
-Python.
+and what parts as slowly stays: the hops that are left out are lower than 1e-15 m. Impacts in heaps crowd together in
+all contacts at once (Zeno), so there `DULL_IN_HEAPS` takes its place: hops lower than the gap that counts as closed are
+none. Where such small velocities change what bodies do all the same, all are followed. Written in the compiled subset
+of Python.
 """
 
 from __future__ import annotations
@@ -671,7 +671,8 @@ def harms(world: World, loss: float, dull: float) -> bool:
             for k in range(3):
                 reach = world.bodies[t.BODY * body + t.REACH] if k == 2 else 1.0
                 harm = harm or abs(world.rate[3 * body + k] - world.kept_rate[3 * body + k]) * reach > most
-    return harm or abs(world.numbers[t.LOSS] - loss) > weight * most * most
+    lost = world.numbers[t.LOSS] - loss
+    return harm or lost > weight * most * most or lost < -weight * LEAST_HARM * DULL * LEAST_HARM * DULL
 
 
 def go_around(world: World, e: int) -> None:
