@@ -120,6 +120,58 @@ def test_dominoes_fall_one_after_another() -> None:
         assert overlap(run.model, q.tolist(), 1e-9) is None
 
 
+@pytest.mark.slow
+def test_fifty_dominoes_come_to_rest() -> None:
+    """Leaning chains multiply what is done at one end by ten powers of ten at the other: all laws are kept all the same."""
+    run = dominoes(50).simulate(2.5)
+    assert (run.v[-1] == 0.0).all()
+    angles = run.q[-1][2::3]
+    assert (angles > 1.0).all() and angles[-1] == pytest.approx(math.pi / 2, abs=1e-9)
+    energy = np.sum(run.energies(), axis=0)
+    assert np.diff(energy).max() < 1e-10  # of 0.1 J
+    for q in run.q[:: len(run.q) // 30]:
+        assert overlap(run.model, q.tolist(), 1e-9) is None
+
+
+def circles(count: int, columns: int, restitution: float) -> sistel.System:
+    """Circles of 40 mm above a box; places are irregular, and the same in every run."""
+    wide = 50 * columns + 100
+    bodies = f'<repeat count="{count}"><body name="b{{i}}" joint="free" mass="0.1" inertia="0.5*0.1*0.02^2">'
+    laws = f'friction="0.3" restitution="{restitution}"'
+    pairs = (f'<contact name="c{i}_{j}" of="s{i}" to="s{j}" {laws}/>' for i in range(1, count + 1) for j in range(1, i))
+    places = (
+        f'<coordinate of="b{k + 1}" value="{60 + 50 * (k % columns) + 4 * math.sin(7 * k):.3f}, '
+        f'{-60 - 60 * (k // columns) + 4 * math.cos(5 * k):.3f}, 0"/>'
+        for k in range(count)
+    )
+    return sistel.parse(
+        f'<system name="circles"><world><polyline name="box" points="0,-3000; 0,0; {wide},0; {wide},-3000"/></world>'
+        f'{bodies}<circle name="s{{i}}" radius="20"/></body></repeat><links><repeat count="{count}">'
+        f'<contact name="g{{i}}" of="s{{i}}" to="box" {laws}/></repeat>{"".join(pairs)}</links>'
+        f"<start>{''.join(places)}</start></system>"
+    )
+
+
+@pytest.mark.slow
+def test_circles_in_a_box_come_to_rest() -> None:
+    """Impacts crowd together in all contacts at once, and end: momentum is kept in each, energy never grows."""
+    count = 16
+    run = circles(count, 4, 0.3).simulate(3.0)
+    assert (run.v[-1] == 0.0).all()
+    energy = np.sum(run.energies(), axis=0)
+    assert np.diff(energy).max() < 1e-10  # of 3 J
+    times = [event.time for event in run.events]
+    alone = [e for e in run.events if e.impulses and times.count(e.time) == 1]
+    for event in alone[:: len(alone) // 40]:
+        at = int(np.searchsorted(run.t, event.time, side="left"))
+        jump = 0.1 * (run.v[at + 1] - run.v[at]).reshape(count, 3)[:, :2].sum(axis=0)
+        pushed = sum((load[3:5] for name, load in event.impulses.items() if name.startswith("g")), np.zeros(2))
+        # In heaps, contacts that part slower than 1e-5 m/s are stopped: what that takes is not among the impulses.
+        np.testing.assert_allclose(jump, pushed, rtol=0, atol=1e-6)
+    for q in run.q[:: len(run.q) // 30]:
+        assert overlap(run.model, q.tolist(), 1e-9) is None
+
+
 def test_a_belt_among_many_contacts_carries_what_lies_on_it() -> None:
     """What the loop does not know goes the other way: a crate slips on a belt for v/(μg) and then goes with it."""
     far = "".join(f'<box name="o{i}" place="{5000 + 500 * i}, -100" size="100, 100"/>' for i in range(3))

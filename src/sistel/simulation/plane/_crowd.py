@@ -150,7 +150,8 @@ class Crowd(ABC):
         impulses: dict[str, Array] = {}
         for blow in blows.tolist():
             label = self.elements[int(blow[0])].label
-            impulses[label] = impulses.get(label, 0.0) + self.load(blow)
+            load = self.load(blow)
+            impulses[label] = impulses[label] + load if label in impulses else load
         whose = int(note[3])
         label = self.elements[whose].label if whose >= 0 else next(iter(impulses), "")
         what = int(note[2])

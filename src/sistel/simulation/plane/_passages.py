@@ -1,8 +1,10 @@
 """What follows where a step ends: the impact of what strikes, and what all contacts of the bodies concerned do next.
 
 Only bodies that touch each other, directly or through others, take part. Impacts slower than `DULL` have no rebound,
-and what parts as slowly stays: the hops that are left out are lower than 1e-15 m. Written in the compiled subset of
-Python.
+and what parts as slowly stays: the hops that are left out are lower than 1e-15 m. Impacts in heaps crowd together in
+all contacts at once (Zeno), so there `DULL_IN_HEAPS` takes its place: hops lower than the gap that counts as closed are
+none. Where such small velocities change what bodies do all the same, all are followed. Written in the compiled subset
+of Python.
 """
 
 from __future__ import annotations
@@ -27,6 +29,9 @@ DULL: Final = 1e-7
 """Velocity of an impact below which nothing rebounds [m/s]."""
 LEAST_HARM: Final = 20.0
 """How many times that what bodies do may change where what is slower is left out."""
+DULL_IN_HEAPS: Final = 1e-5
+"""The same where more than `HEAP` contacts take part [m/s]."""
+HEAP: Final = 20
 STILL: Final = 1e-9
 """Part of the acceleration of gravity that counts as none where bodies come to rest."""
 SLOW_SLIP: Final = 1e-10
@@ -191,7 +196,12 @@ def put_speeds(world: World) -> None:
 def rebound(world: World, i: int, law: int) -> float:
     """The coefficient of restitution of a contact, by one of the laws; none of what is dull."""
     back = world.laws[t.LAW * owner(world, i) + law]
-    return back if -world.u_n[i] * back > DULL else 0.0
+    return back if -world.u_n[i] * back > dull_of(world) else 0.0
+
+
+def dull_of(world: World) -> float:
+    """Velocity of an impact of the contacts of the problem below which nothing rebounds [m/s]."""
+    return DULL if world.counts[t.ROWS] <= HEAP else DULL_IN_HEAPS
 
 
 def impulses(world: World) -> bool:
@@ -552,14 +562,16 @@ def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
             world.numbers[t.LOSS] = 0.0
             take_rates_back(world)
     keep_rates(world)
-    if not goes_on(world, what, whose, f, way, struck, DULL):
-        # What is small is not always harmless: then all hops and slips are followed.
+    dull = dull_of(world)
+    while not goes_on(world, what, whose, f, way, struck, dull):
+        if dull == 0.0:
+            return t.NO_SOLUTION
+        # What is small is not always harmless: then slower hops and slips are followed, at last all.
+        dull = DULL if dull > DULL else 0.0
         take_rates_back(world)
         assemble(world, what, whose, f)
         for i in range(world.counts[t.ROWS]):
             take_rows(world, i)
-        if not goes_on(world, what, whose, f, way, struck, 0.0):
-            return t.NO_SOLUTION
     open_members(world)
     rests = settle_statuses(world, rest_of(world, speeds(world)), whose if what == t.SLIPS else -1)
     lie_down(world, rests)
@@ -633,7 +645,7 @@ def goes_on(world: World, what: int, whose: int, f: int, way: float, struck: boo
     loss = world.numbers[t.LOSS]
     if dull == 0.0 or not calm(world, rest):
         return True
-    if harms(world, loss):
+    if harms(world, loss, dull):
         world.numbers[t.LOSS] = loss
         return False
     if struck:
@@ -642,14 +654,15 @@ def goes_on(world: World, what: int, whose: int, f: int, way: float, struck: boo
     return decide_laws(world)
 
 
-def harms(world: World, loss: float) -> bool:
+def harms(world: World, loss: float, dull: float) -> bool:
     """Whether what was taken from slow contacts has changed what bodies do: long chains of them may multiply it.
 
     Args:
         world: The tables.
         loss: Of energy before that [J].
+        dull: Velocity below which contacts are slow [m/s].
     """
-    most = LEAST_HARM * DULL
+    most = LEAST_HARM * dull
     weight = 0.0
     harm = False
     for body in range(1, world.counts[t.BODIES]):
@@ -658,7 +671,8 @@ def harms(world: World, loss: float) -> bool:
             for k in range(3):
                 reach = world.bodies[t.BODY * body + t.REACH] if k == 2 else 1.0
                 harm = harm or abs(world.rate[3 * body + k] - world.kept_rate[3 * body + k]) * reach > most
-    return harm or abs(world.numbers[t.LOSS] - loss) > weight * most * most
+    lost = world.numbers[t.LOSS] - loss
+    return harm or lost > weight * most * most or lost < -weight * LEAST_HARM * DULL * LEAST_HARM * DULL
 
 
 def go_around(world: World, e: int) -> None:
@@ -709,6 +723,7 @@ FUNCTIONS: Final = (
     gained,
     put_speeds,
     rebound,
+    dull_of,
     impulses,
     within_energy,
     take_impulses,
