@@ -7,6 +7,7 @@ from sistel.model._canonical_schemes import written_truths
 from sistel.model._check import Typed, only_counters
 from sistel.model._classes import classify
 from sistel.model._control import Clock, Command, Input, Item, Scheme, Signal, Store, tick_name
+from sistel.model._crowds import flies_free, only_contacts
 from sistel.model._elements import (
     GROUND,
     Belt,
@@ -136,10 +137,12 @@ __all__ = [
     "classify",
     "corners_of",
     "figure",
+    "flies_free",
     "height_of",
     "is_flat",
     "letters_of",
     "live_model",
+    "only_contacts",
     "only_counters",
     "parameter_values",
     "read_quantity",

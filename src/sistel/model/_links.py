@@ -13,7 +13,7 @@ from sistel.model._elements import Blade, Closure, Contact, Formula, Lock, Pair,
 from sistel.model._formulas import formulas
 from sistel.model._graph import Edge, Ending, default_axis
 from sistel.model._names import Names
-from sistel.model._pairs import WORLDS, Touching, check_number, over_ground, read_pair
+from sistel.model._pairs import WORLDS, Touching, over_ground, read_pair
 from sistel.model._parts import Placed, unused_axis, wrong_joint
 from sistel.model._rolling import (
     Spot,
@@ -186,7 +186,6 @@ class LinkReader:
                     made += self._touching(node, part, found)
                 continue
             made += self._on_surface(node, part, named)
-        check_number(made, self.diagnostics)
         if not self.planar:
             check_squeezed(made, self.diagnostics)
         return tuple(made)

@@ -13,7 +13,7 @@ from typing import Final
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Node
-from sistel.model._elements import Contact, Height, Outline, Pair, Round, Shape, Vector2
+from sistel.model._elements import Height, Outline, Pair, Round, Shape, Vector2
 from sistel.model._flat import height_of, is_flat
 from sistel.model._outlines import CONVEX, TOUCHING, Figure, figure, outlines
 from sistel.model._rolling import Spot, round_spot
@@ -25,10 +25,6 @@ WORLDS: Final = ("world", "мир")
 """What `to` says for all obstacles."""
 MOST: Final = 48
 """Contacts that may come of one pair: the equations of motion have rows for all of them."""
-
-
-ALL: Final = 64
-"""Contacts of shapes in a system from which on runs are slow: each adds to the equations of all."""
 
 
 @entry
@@ -120,23 +116,6 @@ def over_ground(candidate: Candidate, planar: bool) -> Height | None:
         return None
     gap = candidate.ground.surface.expression
     return None if is_flat(gap) else height_of(gap, planar)
-
-
-def check_number(contacts: Sequence[Contact], diagnostics: Diagnostics) -> None:
-    """Warn of so many contacts of shapes that runs are slow."""
-    shapes = [contact for contact in contacts if contact.outline is not None]
-    if len(shapes) > ALL:
-        diagnostics.warning(
-            "slow-contacts",
-            shapes[ALL].span,
-            Text(
-                f"{len(shapes)} contacts of shapes come of the file: with more than {ALL} a run is slow, for the "
-                "equations have rows for all of them",
-                f"из файла получается контактов фигур: {len(shapes)}; если их больше {ALL}, расчёт идёт медленно: в "
-                "уравнениях есть строки для всех",
-            ),
-            hint=Text("declare only pairs that can meet", "объявляйте только пары, которые могут встретиться"),
-        )
 
 
 def _plane(

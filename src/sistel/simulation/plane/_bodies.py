@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sistel.automaton import CONTACT, Element, makes_structures
-from sistel.model import Body, Chain, Contact, Model, Straight
+from sistel.model import Chain, Contact, Model, Straight, flies_free, only_contacts
 from sistel.records import entry
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._laws import MOST_PIVOTS
@@ -38,25 +38,7 @@ def suits(model: Model, elements: Sequence[Element]) -> bool:
 
 def nothing_else_acts(model: Model, elements: Sequence[Element]) -> bool:
     """Whether all that acts on the bodies of a system are gravity and contacts which may strike and part."""
-    if not makes_structures(model) or not elements:
-        return False
-    parts = (
-        model.closures,
-        model.blades,
-        model.locks,
-        model.couplings,
-        model.stops,
-        model.motions,
-        model.memory,
-        model.motors,
-        model.springs,
-        model.forces,
-        model.drives,
-        model.tracks,
-        model.transitions,
-        model.counters,
-    )
-    if any(parts) or len(model.structures) != 1:
+    if not makes_structures(model) or not elements or not only_contacts(model):
         return False
     for element in elements:
         contact = element.contact
@@ -70,15 +52,6 @@ def nothing_else_acts(model: Model, elements: Sequence[Element]) -> bool:
 def _is_free(model: Model, number: int) -> bool:
     body = model.bodies[number]
     return body.joint.type.nq == 3 and float(body.I_BBcm_B[2]) > 0.0 and flies_free(body)
-
-
-def flies_free(body: Body) -> bool:
-    """Whether nothing holds a body, and its frame begins as that of the world."""
-    joint = body.joint
-    own = joint.type.key == "free" and body.base == 0 and body.mass > 0
-    if not own or any((*joint.friction, *joint.damping, *joint.stiffness)):
-        return False
-    return body.p_PB == (0.0, 0.0, 0.0) and np.allclose(np.array(body.R_PB, dtype=float), np.eye(3), rtol=0, atol=0)
 
 
 def world_of(model: Model, elements: Sequence[Element], order: int, tolerance: float) -> t.World:

@@ -12,9 +12,9 @@ import numpy as np
 from sistel.automaton import Element
 from sistel.expr import symmetric
 from sistel.mechanics import gap_values
-from sistel.model import Body, Contact, Model, Solid, is_flat
+from sistel.model import Body, Contact, Model, Solid, flies_free, is_flat
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._bodies import Given, Sizes, element_rows, flies_free, lists_of, made, nothing_else_acts
+from sistel.simulation.plane._bodies import Given, Sizes, element_rows, lists_of, made, nothing_else_acts
 from sistel.simulation.space import tables as s
 
 if TYPE_CHECKING:
