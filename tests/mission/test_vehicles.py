@@ -1,4 +1,4 @@
-"""Row A38 of the mission: transport and flying vehicles, each simulated, measured and drawn."""
+"""Row A38 of the mission: transport and flying vehicles, and rows that fall and swing, simulated, measured, drawn."""
 
 from __future__ import annotations
 
@@ -8,13 +8,23 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.integrate import solve_ivp
+from scipy.integrate import quad, solve_ivp
+from scipy.optimize import brentq
+from scipy.special import ellipk, ellipkinc
 
 import sistel
 from sistel.simulation import Run
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
-LENGTHS = {"car": 8.0, "differential_drive": 8.0, "tracked_vehicle": 4.0, "quadrotor": 4.0, "crawler": 7.0}
+LENGTHS = {
+    "car": 8.0,
+    "differential_drive": 8.0,
+    "tracked_vehicle": 4.0,
+    "quadrotor": 4.0,
+    "crawler": 7.0,
+    "dominoes": 0.8,
+    "newtons_cradle": 1.2,
+}
 
 
 @cache
@@ -109,6 +119,46 @@ def test_quadrotor_as_another_integrator_has_it() -> None:
     q, v = driven("quadrotor").q[-1], driven("quadrotor").v[-1]
     assert q[:7] == pytest.approx([*state[:4], *state[7:10]], abs=1e-9)
     assert v[:3] == pytest.approx(state[4:7], abs=1e-9)
+
+
+def test_dominoes_fall_one_after_another() -> None:
+    run = driven("dominoes")
+    a, h, step, g = 0.008, 0.048, 0.028, 9.81
+    # The first turns about its edge until its upper corner meets the second: time and speed of a body with one axis.
+    meets = math.asin((step - a) / h)
+    inertia = (a * a + h * h) / 3
+
+    def rate(angle: float) -> float:
+        return math.sqrt(16.0 + g * (h - h * math.cos(angle) - a * math.sin(angle)) / inertia)
+
+    strikes = [next(e.time for e in run.events if f"пара {i} B′" in e.impulses) for i in range(1, 12)]
+    assert strikes[0] == pytest.approx(quad(lambda angle: 1 / rate(angle), 0.0, meets, epsabs=1e-14)[0], abs=1e-13)
+    at = int(np.searchsorted(run.t, strikes[0], side="left"))
+    assert run.v[at][2] == pytest.approx(rate(meets), rel=1e-12)
+    assert strikes == sorted(strikes)
+    assert run.q[-1][-1] == pytest.approx(math.pi / 2, abs=1e-9)  # the last lies on the table
+    assert not run.v[-1].any()
+    assert np.diff(np.sum(run.energies(), axis=0)).max() < 1e-14  # of 0.03 J
+
+
+def test_cradle_gives_one_for_one() -> None:
+    run = driven("newtons_cradle")
+    L, r, apart, aside, g = 0.3, 0.025, 0.0501, math.radians(40), 9.81
+    # The first ball is a pendulum with a finite swing, until its distance to the second is two radii.
+    lean = brentq(lambda x: math.hypot(apart + L * math.sin(x), L - L * math.cos(x)) - 2 * r, -0.01, 0.0, xtol=1e-16)
+    k = math.sin(aside / 2)
+    time = math.sqrt(L / g) * (ellipk(k * k) - ellipkinc(math.asin(math.sin(lean / 2) / k), k * k))
+    speed = math.sqrt(2 * g / L * (math.cos(lean) - math.cos(aside)))
+    strikes = [event.time for event in run.events]
+    assert [event.transition for event in run.events] == [f"pair {i} strikes" for i in (1, 2, 3, 4, 4, 3, 2, 1)]
+    assert strikes[0] == pytest.approx(time, abs=1e-13)
+    before, after = (int(np.searchsorted(run.t, t, side=s)) for t, s in ((strikes[0], "left"), (strikes[3], "right")))
+    assert run.v[before] == pytest.approx([-speed, 0, 0, 0, 0], abs=1e-12)
+    # The gap makes rods lean by gap / L at the impacts: lines of centres are off by that, and speeds by its square.
+    assert run.v[after - 1] == pytest.approx([0, 0, 0, 0, -speed], abs=10 * speed * (1e-4 / L) ** 2)
+    energy = np.sum(run.energies(), axis=0)
+    assert np.abs(energy - energy[0]).max() < 1e-14  # of 0.34 J that swing
+    assert np.abs([event.energy_loss for event in run.events]).max() < 1e-14
 
 
 @pytest.mark.parametrize("name", LENGTHS)

@@ -118,6 +118,8 @@ PLANAR: dict[str, Row] = {
     "crate_on_stairs": same("ПСТОВ", (0,), 3),
     "backlash": same("ПДСТОВ", (0, 0), 2),
     "conveyor": same("ПСТОВ", (0,), 3),
+    "dominoes": same("ПДСТОВ", (0,) * 12, 36),
+    "newtons_cradle": same("ПДСТОВ", (0,) * 5, 5),
     "balanced_cart": same("ПСТОВ", (0, 1), 2),
     "servo_arm": same("ПСТОВ", (0, 1), 2),
     "differential": same("ПДСТОВ", (0, 0, 0), 2),
