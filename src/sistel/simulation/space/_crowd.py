@@ -28,7 +28,7 @@ FEW_IN_SPACE: Final = 12
 @once
 def code() -> CompiledFunctions:
     """The loop, one for all models."""
-    return compile_functions(list(_loop.FUNCTIONS), exports=["travel", "start"], cache=USER, quick=True)
+    return compile_functions(list(_loop.FUNCTIONS), exports=["travel", "start"], cache=USER, quick=False)
 
 
 class SpatialCrowd(Crowd):

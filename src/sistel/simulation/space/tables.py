@@ -22,7 +22,9 @@ SLOW_SLIPS: Final = t.COUNTS + 2
 """Slips of the step that are too slow to have a direction of their own."""
 SHARED: Final = t.COUNTS + 3
 """Whether contacts share what they carry: some rows of the equations follow from others."""
-COUNTS: Final = t.COUNTS + 4
+SMOOTH: Final = t.COUNTS + 4
+"""Whether the equations leave the friction of slips out."""
+COUNTS: Final = t.COUNTS + 5
 
 # Places in the table of numbers: gravity has three parts, the last one is behind all others.
 GRAVITY: Final = t.NUMBERS
@@ -121,7 +123,9 @@ C_K: Final = 25
 """How far along it that is."""
 C_S: Final = 26
 """Speed of the slip."""
-C_SERIES: Final = 27
+C_H: Final = 27
+"""Of a slip that begins: its speed over the time."""
+C_SERIES: Final = 28
 
 # A row of a contact in a problem.
 R_N: Final = 0
