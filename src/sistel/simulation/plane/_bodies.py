@@ -130,9 +130,7 @@ def element_rows(element: Element, first: int, count: int) -> tuple[tuple[int, .
     return (first, count, element.friction is None, element.tangents > 0, contact.round is not None), laws
 
 
-def lists_of(
-    kinds: Sequence[tuple[int, int, int, int]], n: int
-) -> tuple[Whole, Whole, Whole]:
+def lists_of(kinds: Sequence[tuple[int, int, int, int]], n: int) -> tuple[Whole, Whole, Whole]:
     """Elements by the bodies that they join, and features with the ground by body."""
     of_pair: dict[tuple[int, int], dict[int, None]] = {}
     of_ground: dict[int, list[int]] = {}

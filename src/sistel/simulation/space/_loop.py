@@ -28,9 +28,10 @@ from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _laws, _passages, _places, _series, _watching, _writing
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._equations import add_force, factor, list_rows, push, put_matrix, solve_rows
+from sistel.simulation.space._flight import fly
 from sistel.simulation.space._passages import decide, put_in_order
 from sistel.simulation.space._places import find_near, look, refresh, speed_of
-from sistel.simulation.space._series import SLOWEST, begin_motion, fly, longest_step, motion, row_rate
+from sistel.simulation.space._series import SLOWEST, begin_motion, longest_step, motion, row_rate
 from sistel.simulation.space._vectors import dot
 from sistel.simulation.space._watching import ENDS, ending, most_force, stir, strike
 from sistel.simulation.space._writing import advance, put_turns, record, remember, terms, write_changes
@@ -255,9 +256,7 @@ def still_slips(world: World, i: int) -> bool:
     r = shift(world.more, 6)
     look(world, world.chosen[i], r)
     found = world.more
-    speed_of(
-        world, world.body_a[i], world.body_b[i], shift(r, s.R_A), shift(r, s.R_B), world.rate, found
-    )
+    speed_of(world, world.body_a[i], world.body_b[i], shift(r, s.R_A), shift(r, s.R_B), world.rate, found)
     along = dot(r, found)
     return dot(found, found) - along * along > 4.0 * SLOWEST * SLOWEST
 

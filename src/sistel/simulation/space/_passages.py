@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.automaton import MINUS, PLUS, ROUNDING, STICK, TOUCHING
+from sistel.automaton import PLUS, ROUNDING, STICK, TOUCHING
 from sistel.kernels.subset import shift
 from sistel.mechanics import AWAY, BEYOND, WITHIN
 from sistel.simulation.plane import tables as t
@@ -31,10 +31,11 @@ from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _impacts
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._equations import follow
+from sistel.simulation.space._flight import first_turns
 from sistel.simulation.space._impacts import impact, speeds, write_blows
 from sistel.simulation.space._laws import decide_laws, held, slips
 from sistel.simulation.space._places import centre, in_domain, into, look, refresh, speed_of, there
-from sistel.simulation.space._series import SLOWEST, approach, extend, first_turns, take_rows, velocity
+from sistel.simulation.space._series import SLOWEST, approach, extend, take_rows, velocity
 from sistel.simulation.space._vectors import dot, length
 
 
@@ -197,7 +198,7 @@ def settle_statuses(world: World, rest: float, whose: int) -> bool:
         if world.state[i] >= CLOSED:
             e = owner(world, i)
             grip = world.state[i] % CLOSED
-            slides = grip == PLUS or grip == MINUS
+            slides = grip >= PLUS
             world.status[e] = CLOSED + (PLUS if slides else grip)
             world.touched[e] = world.chosen[i]
             r = shift(world.rows, s.ROW * i)

@@ -71,7 +71,7 @@ AXES: Final = 14
 HALF: Final = 23
 """Half lengths of the solid [m]."""
 CODE: Final = 26
-"""By axis: 0 where what touches is between the ends, 1 or -1 where it is beyond one of them, 2 where that is all one."""
+"""By axis: 0 where what touches is between the ends, 1 or -1 where it is beyond one, 2 where that is all one."""
 LOW: Final = 29
 HIGH: Final = 32
 """On the ground: the box around it [m]."""
