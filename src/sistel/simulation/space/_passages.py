@@ -13,16 +13,14 @@ from sistel.kernels.subset import shift
 from sistel.mechanics import AWAY, BEYOND, WITHIN
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD
+from sistel.simulation.plane._impacts import DULL, owner, rest_of
 from sistel.simulation.plane._passages import (
-    DULL,
     SLOW_SLIP,
     STILL,
     add_contact,
     mark,
     member_of,
     open_members,
-    owner,
-    rest_of,
     taken,
 )
 from sistel.simulation.plane._places import AHEAD

@@ -384,30 +384,41 @@ def add_turns(world: World, k: int) -> None:
     factor(world)
 
 
+def move_members(world: World, k: int) -> None:
+    """The next coefficients of places and turns of the members, from their velocities; forces begin with weight."""
+    w = width(world)
+    for body in range(1, world.counts[t.BODIES]):
+        if world.member[body] != 0:
+            own = shift(world.series, body * s.SERIES * w)
+            for side in range(3):
+                own[side * w + k + 1] = own[(s.S_V + side) * w + k] / float(k + 1)
+                own[(s.S_A + side) * w + k] = world.numbers[s.GRAVITY + side] if k == 0 else 0.0
+                own[(s.S_T + side) * w + k] = 0.0
+            if needs_rotation(world, body):
+                turn_on(world, body, k)
+
+
+def push_members(world: World, k: int) -> None:
+    """What contacts are known to do in the power k, before the equations tell the rest."""
+    for i in range(world.counts[t.ROWS]):
+        extend(world, i, k + 1)
+        if k > 0:
+            velocity(world, i, k)
+            if world.state[i] % CLOSED == PLUS or world.state[i] % CLOSED == MINUS:
+                direction(world, i, k)
+        known_force(world, i, k)
+        if k > 0:
+            load(world, i, k, False)
+
+
 def motion(world: World) -> None:
     """Series of all bodies that closed contacts hold, from the equations of the step; the bodies are members."""
     order = world.counts[t.ORDER]
     count = world.counts[t.ROWS]
     w = width(world)
     for k in range(order - 1):
-        for body in range(1, world.counts[t.BODIES]):
-            if world.member[body] != 0:
-                own = shift(world.series, body * s.SERIES * w)
-                for side in range(3):
-                    own[side * w + k + 1] = own[(s.S_V + side) * w + k] / float(k + 1)
-                    own[(s.S_A + side) * w + k] = world.numbers[s.GRAVITY + side] if k == 0 else 0.0
-                    own[(s.S_T + side) * w + k] = 0.0
-                if needs_rotation(world, body):
-                    turn_on(world, body, k)
-        for i in range(count):
-            extend(world, i, k + 1)
-            if k > 0:
-                velocity(world, i, k)
-                if world.state[i] % CLOSED == PLUS or world.state[i] % CLOSED == MINUS:
-                    direction(world, i, k)
-            known_force(world, i, k)
-            if k > 0:
-                load(world, i, k, False)
+        move_members(world, k)
+        push_members(world, k)
         put_rates(world, k)
         if k > 0 and world.counts[s.SLOW_SLIPS] > 0:
             add_turns(world, k)
@@ -536,6 +547,8 @@ FUNCTIONS: Final = (
     take_solved,
     begin_motion,
     add_turns,
+    move_members,
+    push_members,
     motion,
     row_rate,
     longest_step,
