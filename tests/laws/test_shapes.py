@@ -1,9 +1,8 @@
-"""Shapes that touch in the plane: square and hexagon down stairs, crates on steps, balls over edges and on each other."""
+"""Shapes that touch in the plane: a square down stairs, crates on steps, balls over edges and on each other."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -74,90 +73,6 @@ def test_a_square_tumbles_down_stairs() -> None:
         np.testing.assert_allclose(q, [x, -y, -turn], rtol=0, atol=2e-13)
         np.testing.assert_allclose(v, [vx, -vy, -spin], rtol=0, atol=2e-12)
     assert [event.after == "open" for event in run.events] == [True] * 4 + [False] + [True] * 3
-
-
-class Tumbling:
-    """A regular polygon that hops down stairs by Newton's rule with Coulomb's friction; y is up.
-
-    Flights are exact; the first touch is searched for on the parabola, and the impulse is one of three formulas.
-    """
-
-    def __init__(self, corners: int, radius: float, inertia: float, friction: float, back: float) -> None:
-        self.angles = 2 * np.pi * np.arange(corners) / corners
-        self.radius, self.inertia, self.friction, self.back = radius, inertia, friction, back
-        self.noses = np.array([(0.22 * (k + 1), -0.12 * k) for k in range(12)])
-
-    def at(self, state: Any, t: float) -> Any:
-        x, y, turn, vx, vy, spin = state
-        return np.array([x + vx * t, y + vy * t - G * t * t / 2, turn + spin * t, vx, vy - G * t, spin])
-
-    def touches(self, state: Any) -> list[tuple[float, Any, Any]]:
-        """Gap, place and normal of everything that may touch."""
-        centre, turn = state[:2], state[2]
-        half = np.pi / len(self.angles)
-        faces = [np.array([math.cos(turn + a + half), math.sin(turn + a + half)]) for a in self.angles]
-        inner = self.radius * math.cos(half)
-        found = []
-        for nose in self.noses:
-            offs = [face @ (nose - centre) - inner for face in faces]
-            best = int(np.argmax(offs))
-            found.append((offs[best], nose, -faces[best]))
-        for angle in turn + self.angles:
-            p = centre + self.radius * np.array([math.cos(angle), math.sin(angle)])
-            for nose in self.noses:
-                across, above = p - nose
-                normal = np.array([1.0, 0.0]) if across > above else np.array([0.0, 1.0])
-                found.append((max(across, above), p, normal))
-        return found
-
-    def gap(self, state: Any) -> float:
-        return min(gap for gap, _, _ in self.touches(state))
-
-    def next(self, state: Any) -> tuple[float, Any]:
-        """Time to the next impact, and the state after it."""
-        step, t = 1e-3, 1e-6
-        while self.gap(self.at(state, t + step)) > 0:
-            t += step
-            assert t < 2.0, "it must come down"
-        low, high = t, t + step
-        for _ in range(60):
-            middle = (low + high) / 2
-            low, high = (middle, high) if self.gap(self.at(state, middle)) > 0 else (low, middle)
-        now = self.at(state, high)
-        _, p, n = min(self.touches(now), key=lambda each: each[0])
-        arm = p - now[:2]
-        rows = [np.array([d[0], d[1], arm[0] * d[1] - arm[1] * d[0]]) for d in (n, np.array([-n[1], n[0]]))]
-        J = np.array(rows)
-        weights = np.diag([1.0, 1.0, 1.0 / self.inertia])
-        response, u = J @ weights @ J.T, J @ now[3:]
-        impulse = np.linalg.solve(response, -np.array([(1 + self.back) * u[0], u[1]]))
-        if abs(impulse[1]) > self.friction * impulse[0]:
-            pull = -self.friction * math.copysign(1.0, u[1])
-            impulse = np.array([1.0, pull]) * (-(1 + self.back) * u[0] / (response[0] @ [1.0, pull]))
-        now[3:] += weights @ J.T @ impulse
-        return high, now
-
-
-def test_a_hexagon_hops_down_stairs() -> None:
-    inertia, friction, back, radius = 0.006, 0.3, 0.6, 0.11
-    made = system(
-        f'<polyline name="stairs" points="{stairs(9)}"/>',
-        f'<body name="b" joint="free" mass="1" inertia="{inertia}">'
-        f'<polygon name="sides" points="{regular(6, radius)}"/></body>',
-        f'<contact name="c" of="sides" to="stairs" friction="{friction}" restitution="{back}"/>',
-        'b="100, -300, 10" b.rate="1200, 0, 3 rad/s"',
-    )
-    run = made.simulate(1.05)
-    reference = Tumbling(6, radius, inertia, friction, back)
-    state, time = np.array([0.1, 0.3, -math.radians(10), 1.2, 0.0, -3.0]), 0.0
-    events = [event for event in run.events if event.impulses]
-    assert len(events) >= 4
-    for event in events:
-        passed, state = reference.next(state)
-        time += passed
-        q, v = run(event.time)
-        assert event.time == pytest.approx(time, abs=1e-12)
-        np.testing.assert_allclose([q[0], -q[1], -q[2], v[0], -v[1], -v[2]], state, rtol=0, atol=1e-10)
 
 
 CRATE = '<body name="b" joint="free" mass="2" inertia="0.02"><box name="s" size="200,100"/></body>'

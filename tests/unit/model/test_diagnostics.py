@@ -758,6 +758,8 @@ IN_OTHER_TESTS = {
     "no-file",
     "no-live",
     "too-many-files",
+    "moving-world",
+    "not-of-the-world",
 }
 
 
