@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import sistel
+from sistel.model import live_model
 
 BALL = (
     '<body name="ball" joint="free" mass="1" inertia="0.0004"><circle name="s" radius="50"/></body>'
@@ -91,6 +92,30 @@ def test_a_ball_slides_down_a_slope_of_another_file(tmp_path: Path) -> None:
     assert made.with_parameters({"far l": 4.0}).model.shapes[0].corners == ((-4.0, 0.0), (4.0, 0.0))
 
 
+def test_ground_with_an_equation_is_moved(tmp_path: Path) -> None:
+    """As if the equation were written there, what is drawn of it too, with a place that follows a parameter; in space."""
+    hill = '<system><world><profile name="hill" surface="y = -0.2*x*sin(x/(1 m))" shown="-800, 700"/></world></system>'
+    start = '<start ball="0.4 m, -0.5 m, 0"/>'
+    ball = BALL[: BALL.index("<links>")] + '<links><contact name="c" of="s" to="hill" friction="0.3"/></links>' + start
+    given = '<parameter name="d" value="0 mm"/>'
+    made = load(tmp_path, f'{given}<world><include file="hill.xml" place="d, 100"/></world>{ball}', hill=hill)
+    written = sistel.parse(made.to_xml())
+    assert written.to_xml() == made.to_xml() and written.model.shapes[0].shown == (-0.8, 0.7)
+    for each, d in ((made, 0.0), (made.with_parameters(d=0.35), 0.35)):
+        surface = f"y = 0.1 m - 0.2*(x - {d} m)*sin((x - {d} m)/(1 m))"
+        alike = sistel.parse(f'<system><world><profile name="hill" surface="{surface}"/></world>{ball}</system>')
+        assert np.allclose(each.simulate(0.6).q[-1], alike.simulate(0.6).q[-1], rtol=0, atol=1e-13)
+        assert each.model.shapes[0].shown == pytest.approx((d - 0.8, d + 0.7), abs=1e-16)
+    live = live_model(made.model, ["d"])
+    assert live.names == ("d",) and not live.refused
+    bowl = '<system space="spatial"><world><profile name="b" surface="z = 0.5/(1 m)*(x^2 + y^2)"/></world></system>'
+    text = '<system space="spatial"><world><include file="bowl.xml" place="100, 200, 300"/></world>'
+    (tmp_path / "bowl.xml").write_text(bowl, encoding="utf-8")
+    (tmp_path / "high.xml").write_text(f'{text}<body joint="free" mass="1" inertia="1"/></system>', encoding="utf-8")
+    (shape,) = sistel.load(tmp_path / "high.xml").model.shapes
+    assert shape.shown == pytest.approx((-0.9, 1.1, -0.8, 1.2), abs=1e-15)
+
+
 @pytest.mark.parametrize(
     ("world", "scene", "code", "place"),
     [
@@ -101,6 +126,7 @@ def test_a_ball_slides_down_a_slope_of_another_file(tmp_path: Path) -> None:
         ('file="scene.xml"', '<parameter name="l" value="1"/>', "no-world", "main.xml:1:16"),
         ('file="scene.xml"', '<world>\n<box size="-1, 1"/></world>', "negative", "scene.xml:2:12"),
         ('file="scene.xml"', '<world>\n<include file="main.xml"/></world>', "inclusion-cycle", "scene.xml:2:16"),
+        ('file="scene.xml" turn="9"', '<world>\n<profile surface="y = x"/></world>', "bad-surface", "scene.xml:2:1"),
         ('file="scene.xml" base="ball"', "<world/>", "moving-world", "main.xml:1:48"),
         ('file="../scene.xml"', "", "file-outside", "main.xml:1:31"),
     ],
