@@ -165,7 +165,8 @@ def _value(value: type, lang: Language) -> Iterator[str]:
             yield from _signature(f"{value.__name__}.{name}", found)
             yield "```"
             yield ""
-            yield from _docstring(f"{value.__name__}.{name}", inspect.getdoc(found) or "", lang)
+            # Names of values have no headings of their own.
+            yield from _docstring(f"{value.__name__}.{name}", inspect.getdoc(found) or "", lang, value.__name__)
 
 
 def _said(full: str, doc: str, lang: Language) -> str:
@@ -188,9 +189,9 @@ def russian() -> dict[str, str]:
 # Docstrings ----------------------------------------------------------------------------------------------------------
 
 
-def _docstring(full: str, doc: str, lang: Language) -> Iterator[str]:
+def _docstring(full: str, doc: str, lang: Language, heading: str = "") -> Iterator[str]:
     if lang == "ru":
-        more = f" [{MORE.ru}](../python.md#{_slug(full)})" if re.search(r"^Args:$", doc, re.MULTILINE) else ""
+        more = f" [{MORE.ru}](../python.md#{_slug(heading or full)})" if re.search(r"^Args:$", doc, re.MULTILINE) else ""
         yield escape(_said(full, doc, lang), SPECIAL) + more
         yield ""
         return

@@ -21,6 +21,7 @@ export interface LiveExit {
   passage: number | null;
   links: string[];
   refused: Words | null;
+  tick: boolean;
 }
 
 /** What moves a structure: numbers of kernels, and what is watched. */

@@ -45,7 +45,16 @@ export function ball(restitution: number): { kernels: Kernel[]; table: LiveTable
           leaves: 1,
           kinds: [2],
           exits: [
-            { transition: "bounce", target: 0, word: [0], first: 0, passage: 2, links: ["floor"], refused: null },
+            {
+              transition: "bounce",
+              target: 0,
+              word: [0],
+              first: 0,
+              passage: 2,
+              links: ["floor"],
+              refused: null,
+              tick: false,
+            },
           ],
           first: 0,
           modes: 0,

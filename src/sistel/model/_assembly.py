@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import field, replace
 
 from sistel.errors import Diagnostics, Span, Text, did_you_mean
@@ -50,6 +50,8 @@ class MountedFile:
     included: bool
     path: tuple[str, ...] = field(default=())
     """Files from the main one to this one."""
+    scenery: bool = False
+    """Whether only its world is taken."""
 
 
 def assemble(
@@ -77,12 +79,68 @@ def assemble(
     while waiting:
         part = waiting.pop(0)
         part.document = carried_out(part.written, part.scope, diagnostics, allowance)
-        for node in part.document.root.of("include"):
+        _check_world(part, diagnostics)
+        for node, scenery in _inclusions(part.document.root):
             made = _include(node, part, loader, diagnostics, planar, len(parts))
             if made is not None:
+                made.scenery = scenery
                 parts.append(made)
                 waiting.append(made)
     return parts
+
+
+def _inclusions(root: Node) -> Iterator[tuple[Node, bool]]:
+    """What a file includes, and whether as a part of its world."""
+    for child in root.of("include", "world"):
+        if child.key == "include":
+            yield child, False
+        else:
+            yield from ((node, True) for node in child.of("include"))
+
+
+def _check_world(part: MountedFile, diagnostics: Diagnostics) -> None:
+    """Refuse a world that would move, and what a file of obstacles has besides them."""
+    root = part.document.root
+    worlds = list(root.of("world"))
+    if part.base is not None and worlds:
+        diagnostics.error(
+            "moving-world",
+            part.base_span,
+            Text(
+                f'the world does not move, and its file is carried by "{part.base}"',
+                f"мир неподвижен, а его файл несёт «{part.base}»",
+            ),
+            hint=Text(
+                "include it without a base, or give the body shapes of its own",
+                "включите его без базы или дайте фигуры самому телу",
+            ),
+            related=[(worlds[0].span, Text("the world is here", "мир здесь"))],
+        )
+    if not part.scenery:
+        return
+    part.base = None
+    others = {child.key: child for child in reversed(root.children) if child.key not in ("parameter", "world")}
+    for child in others.values():
+        diagnostics.error(
+            "not-of-the-world",
+            child.span,
+            Text(
+                f'"{child.spec.en[0]}" is no part of a world, and only that is taken from this file',
+                f"«{child.spec.ru[0]}» — не часть мира, а из этого файла берётся только мир",
+            ),
+            expected=Text("parameters and <world>", "параметры и <мир>"),
+            hint=Text("to take all of the file, include it outside <world>", "весь файл включают вне <мир>"),
+            related=[(part.base_span, Text("it is included here", "он включён здесь"))],
+        )
+    if not worlds and not others:
+        diagnostics.error(
+            "no-world",
+            part.base_span,
+            Text("the included file has no world", "во включаемом файле нет мира"),
+            expected=Text("<world> with boxes and other shapes", "<мир> с препятствиями"),
+        )
+    # What was refused has been said, and is looked at no further.
+    part.document = replace(part.document, root=replace(root, children=[*root.of("parameter", "world")]))
 
 
 def _include(

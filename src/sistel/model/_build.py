@@ -257,11 +257,14 @@ def _tree(parts: list[MountedFile], planar: bool, renumber: bool, gravity: Vecto
     names = Names(diagnostics)
     drafts = collect(parts)
     if not drafts and not diagnostics.failed:
+        root = parts[0].document.root
+        aside = Text("a world alone is for <include> in another <world>", "один мир — для <включить> в другом <мир>")
         diagnostics.error(
             "no-bodies",
-            parts[0].document.root.span,
+            root.span,
             Text("the system has no bodies", "в системе нет тел"),
             expected=Text("at least one body", "хотя бы одно тело"),
+            hint=aside if any(root.of("world")) else None,
         )
     name_bodies(drafts, names, diagnostics)
     roster = Roster(drafts, names)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from sistel.errors import Diagnostics, Text
-from sistel.markup import Binary, Call, Compare, Expression, Member, Node, Number, Unary, walk_expression
+from sistel.markup import Binary, Call, Compare, Expression, Member, Name, Node, Number, Unary, walk_expression
 from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Draft
 from sistel.model._check import Checker, Typed
 from sistel.model._elements import Formula
 from sistel.model._flat import height_of
+from sistel.model._formulas import si_number
 from sistel.model._names import Names
 from sistel.model._scope import FUNCTIONS as MATHEMATICS
 from sistel.model._scope import evaluate
@@ -136,17 +138,21 @@ class SurfaceReader:
                 else Text("from and to along x, then along y", "от и до вдоль x, затем вдоль y"),
             )
             return None, ()
-        if part.included and (norm(tuple(map(float, part.p_PG))) > 0.0 or part.R_PG != IDENTITY or part.base):
+        if part.R_PG != IDENTITY:
             self.diagnostics.error(
                 "bad-surface",
                 node.span,
                 Text(
-                    "an equation of ground is in the axes of the real ground: its file is included without a place",
-                    "уравнение земли записано в осях настоящей земли: файл с ней включается без места",
+                    "an equation of ground is in axes that go with those of the real ground: its file is included "
+                    "without a turn",
+                    "уравнение земли записано в осях, параллельных осям настоящей земли: файл с ней включается без "
+                    "поворота",
                 ),
+                related=[(part.base_span, Text("it is included here", "он включён здесь"))],
             )
             return None, ()
-        if gap is not None and height_of(gap.expression, self.planar) is None:
+        height = None if gap is None else height_of(gap.expression, self.planar)
+        if gap is not None and height is None:
             self.diagnostics.error(
                 "curved-surface",
                 node.at("surface"),
@@ -159,7 +165,26 @@ class SurfaceReader:
                 else Text("an equation such as z = f(x, y)", "уравнение, например z = f(x, y)"),
             )
             return None, ()
-        return gap, shown
+        # A letter that is zero today is a place all the same.
+        if gap is None or height is None or all(type(p) is float and p == 0.0 for p in part.p_PG):
+            return gap, shown
+        aside = {letter: si_number(p, LENGTH, node.span) for letter, p in zip("xyz", part.p_PG, strict=True)}
+        ends = tuple(end + part.p_PG[height.beside[index // 2]] for index, end in enumerate(shown))
+        return replace(gap, expression=_shifted(gap.expression, aside)), ends
+
+
+def _shifted(node: Expression, aside: Mapping[str, Number]) -> Expression:
+    """The same smooth surface elsewhere: x - p in the place of x, and so on."""
+    match node:
+        case Name() if node.name in aside:
+            return Binary(operator="-", left=node, right=aside[node.name], span=node.span)
+        case Unary():
+            return replace(node, operand=_shifted(node.operand, aside))
+        case Binary():
+            return replace(node, left=_shifted(node.left, aside), right=_shifted(node.right, aside))
+        case Call():
+            return replace(node, arguments=tuple(_shifted(argument, aside) for argument in node.arguments))
+    return node  # a number, a parameter, or a condition of parameters
 
 
 def is_quantity(node: Expression) -> bool:

@@ -19,10 +19,11 @@ LAST = -1e9
 
 
 def scheme_memory(schemes: Sequence[Scheme]) -> Iterator[Memory]:
-    """What states remember for schemes."""
+    """What states remember for schemes: what flows comes first, all else stands still between ticks."""
+    for scheme in sorted(schemes, key=lambda one: one.clock is not None):
+        yield from (Memory(kind="store", name=each.name, start=each.start) for each in scheme.stores)
     for scheme in schemes:
         yield from (Memory(kind="input", name=each.name, start=each.start) for each in scheme.inputs)
-        yield from (Memory(kind="store", name=each.name, start=each.start) for each in scheme.stores)
         if scheme.clock is None:
             continue
         yield from (Memory(kind="signal", name=each.name, start=0.0) for each in scheme.signals)

@@ -48,6 +48,8 @@ class LiveExit(TypedDict):
     passage: int | None
     links: list[str]
     refused: Words | None
+    tick: bool
+    """Whether it is a tick of a clock, which is no event."""
 
 
 class LiveMotion(TypedDict):

@@ -759,6 +759,8 @@ IN_OTHER_TESTS = {
     "no-file",
     "no-live",
     "too-many-files",
+    "moving-world",
+    "not-of-the-world",
 }
 
 

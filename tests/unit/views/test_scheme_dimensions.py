@@ -165,7 +165,7 @@ def declared_radii(model: Model) -> Iterator[float]:
             for rx, ry in re.findall(r"[aA]\s*([0-9.]+)[\s,]+([0-9.]+)", shape.path):
                 if rx == ry:
                     yield float(rx)
-        elif shape.kind not in ("box", "polygon", "polyline"):
+        elif shape.kind not in ("box", "polygon", "polyline", "profile"):
             yield 1e3 * shape.sizes[0]
 
 

@@ -449,6 +449,13 @@ export class LiveSystem extends LivePostures {
       this.#stop(LIVE_WORDS.meeting);
       return;
     }
+    if (exit.tick) {
+      // A tick of a clock moves nothing and is no event.
+      y.set(this.#after);
+      y[last] = time;
+      this.#enter(exit.target);
+      return;
+    }
     const since = this.events.length ? time - this.events[this.events.length - 1].time : Infinity;
     this.#atOnce = since === 0 ? this.#atOnce + 1 : 0;
     if (since > LIVE_CROWD * Math.max(1, Math.abs(time))) this.#crowded = 0;

@@ -16,7 +16,16 @@ import { domNode, numberText } from "./dom";
 import { panelsStyle } from "./panels";
 
 const PLOTS_ALL = 12;
-const PLOTS_FIRST = new Set(["quantities", "coordinates", "velocities", "torques", "signals", "energy", "normals", "places"]);
+const PLOTS_FIRST = new Set([
+  "quantities",
+  "coordinates",
+  "velocities",
+  "torques",
+  "signals",
+  "energy",
+  "normals",
+  "places",
+]);
 
 /** Words by key; groups of curves are among them. */
 export const PLOTS_WORDS: Record<string, Words> = {

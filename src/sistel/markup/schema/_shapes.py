@@ -163,13 +163,13 @@ WORLD = element(
     """
     world | мир
         What stands around the bodies and does not move: obstacles that shapes of bodies may touch. A contact with
-            `to="world"` means all of them.
+            `to="world"` means all of them. An `include` inside takes the world of another file.
         Неподвижное окружение тел: препятствия, которых могут касаться фигуры тел. Контакт с `к="мир"` означает все
-            сразу.
+            сразу. `включить` внутри берёт мир другого файла.
         <world><box name="step" place="600,-75" size="400,150"/></world>
         <мир><коробка имя="ступень" место="600,-75" размеры="400,150"/></мир>
     """,
-    children=("box", "polygon", "polyline", "profile", "circle", "sphere", "capsule", "cylinder", "repeat"),
+    children=("box", "polygon", "polyline", "profile", "circle", "sphere", "capsule", "cylinder", "include", "repeat"),
 )
 
 CYLINDER = element(

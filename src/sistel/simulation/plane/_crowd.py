@@ -24,7 +24,7 @@ from sistel.simulation.run._run import Event, Run, RunError, Segment
 
 if TYPE_CHECKING:
     from sistel.arrays import Array, Whole
-    from sistel.model import Model
+    from sistel.model import Contact, Model
     from sistel.simulation.run._warnings import Warnings
 
 FEW: Final = 20
@@ -109,6 +109,10 @@ class Crowd(ABC):
     def load(self, blow: Sequence[float]) -> Array:
         """The impulse of a contact as a run has it: moments and forces."""
 
+    @abstractmethod
+    def deepest(self) -> tuple[float, str, str, Contact] | None:
+        """Two shapes that lie in each other by more than `DEEP`: the depth, their names, their contact."""
+
     def collect(self) -> tuple[list[Segment], list[Event]]:
         """What the loop has written down since the last time: the motion and the events, with names."""
         world = self.world
@@ -169,7 +173,7 @@ class Crowd(ABC):
 
     def _guard(self) -> None:
         """Refuse to go on where one shape has gone into another."""
-        found = overlap(self.model, self.state()[: self.model.nq].tolist(), DEEP, lines=False)
+        found = self.deepest()
         if found is not None:
             depth, one, two, contact = found
             time = float(self.world.numbers[t.TIME])
@@ -289,6 +293,10 @@ class PlanarCrowd(Crowd):
         """The impulse of a contact as a run has it: moments and forces."""
         _, normal, tangent, nx, ny = blow[:5]
         return np.array([0.0, 0.0, 0.0, nx * normal - ny * tangent, ny * normal + nx * tangent, 0.0])
+
+    def deepest(self) -> tuple[float, str, str, Contact] | None:
+        """Two shapes that lie in each other by more than `DEEP`: the depth, their names, their contact."""
+        return overlap(self.model, self.state()[: self.model.nq].tolist(), DEEP, lines=False)
 
 
 def _segments(

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sistel.automaton import Element
-from sistel.expr import symmetric
 from sistel.mechanics import gap_values
 from sistel.model import Body, Contact, Model, Solid, flies_free, is_flat
 from sistel.simulation.plane import tables as t
@@ -56,7 +55,8 @@ def _turns(body: Body) -> bool:
 
 
 def _inertia(body: Body) -> Array:
-    return np.array([[float(x) for x in row] for row in symmetric(body.I_BBcm_B)])
+    xx, yy, zz, xy, xz, yz = body.I_BBcm_B
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], dtype=float)
 
 
 def _is_known(model: Model, contact: Contact) -> bool:

@@ -11,7 +11,7 @@ from sistel.automaton import Element
 from sistel.kernels import USER
 from sistel.kernels.subset import CompiledFunctions, compile_functions
 from sistel.once import once
-from sistel.simulation.plane import Crowd
+from sistel.simulation.plane import DEEP, Crowd
 from sistel.simulation.plane import tables as t
 from sistel.simulation.space import _loop
 from sistel.simulation.space import tables as s
@@ -19,7 +19,7 @@ from sistel.simulation.space._bodies import suits, world_of
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
-    from sistel.model import Model
+    from sistel.model import Contact, Model
 
 FEW_IN_SPACE: Final = 12
 """Contacts up to which equations of their own are written for a system."""
@@ -28,7 +28,9 @@ FEW_IN_SPACE: Final = 12
 @once
 def code() -> CompiledFunctions:
     """The loop, one for all models."""
-    return compile_functions(list(_loop.FUNCTIONS), exports=["travel", "start"], cache=USER, quick=True)
+    return compile_functions(
+        list(_loop.FUNCTIONS), exports=["travel", "start", "went_through"], cache=USER, quick=False
+    )
 
 
 class SpatialCrowd(Crowd):
@@ -73,6 +75,15 @@ class SpatialCrowd(Crowd):
     def load(self, blow: Sequence[float]) -> Array:
         """The impulse of a contact as a run has it: moments and forces."""
         return np.array([0.0, 0.0, 0.0, *blow[1:4]])
+
+    def deepest(self) -> tuple[float, str, str, Contact] | None:
+        """Two shapes that lie in each other by more than `DEEP`: the depth, their names, their contact."""
+        found = int(self.code().went_through(self.world, DEEP))
+        if found < 0:
+            return None
+        contact = self.elements[int(self.world.kinds[t.KINDS * found + t.OWNER])].contact
+        assert contact is not None
+        return -float(self.world.more[0]), contact.point, contact.pair.to if contact.pair else contact.name, contact
 
 
 def _turned(turns: Array, a: Array) -> Array:

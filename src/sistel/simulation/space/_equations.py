@@ -77,7 +77,8 @@ def list_rows(world: World) -> None:
         way = shift(world.way, 3 * i)
         friction = law_of(world, i, t.FRICTION)
         if pushes:
-            add_row(world, i, 0, way[0], way[1], friction if grip == PLUS or grip == MINUS else 0.0)
+            slides = grip >= PLUS and world.counts[s.SMOOTH] == 0
+            add_row(world, i, 0, way[0], way[1], friction if slides else 0.0)
         if grip == STICK:
             add_row(world, i, 1, 1.0, 0.0, 0.0)
             add_row(world, i, 1, 0.0, 1.0, 0.0)
@@ -319,7 +320,7 @@ def forces(world: World) -> float:
         x = shift(world.x_n, 3 * i)
         x[0] = 0.0
         grip = world.state[i] % CLOSED
-        slides = grip == PLUS or grip == MINUS
+        slides = grip >= PLUS
         given = -law_of(world, i, t.FRICTION) * world.back[i] if slides else 0.0
         x[1] = given * world.way[3 * i]
         x[2] = given * world.way[3 * i + 1]

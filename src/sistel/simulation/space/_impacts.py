@@ -12,7 +12,7 @@ from sistel.automaton import ROUNDING
 from sistel.kernels.subset import Floats, shift
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED
-from sistel.simulation.plane._passages import DULL, MOST_IMPACTS, owner, rest_of
+from sistel.simulation.plane._impacts import DULL, MOST_IMPACTS, owner, rest_of
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._equations import follow, law_of, push

@@ -27,14 +27,20 @@ from sistel.simulation.plane._places import width
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _laws, _passages, _places, _series, _watching, _writing
 from sistel.simulation.space import tables as s
-from sistel.simulation.space._equations import add_force, push, solve_rows
+from sistel.simulation.space._equations import add_force, factor, list_rows, push, put_matrix, solve_rows
+from sistel.simulation.space._flight import fly
 from sistel.simulation.space._passages import decide, put_in_order
 from sistel.simulation.space._places import find_near, look, refresh, speed_of
-from sistel.simulation.space._series import SLOWEST, fly, longest_step, motion, row_rate
+from sistel.simulation.space._series import SLOWEST, begin_motion, longest_step, motion, row_rate
 from sistel.simulation.space._vectors import dot
 from sistel.simulation.space._watching import ENDS, ending, most_force, stir, strike
 from sistel.simulation.space._writing import advance, put_turns, record, remember, terms, write_changes
 from sistel.simulation.taylor import _roots
+
+NEAR: Final = 3e-13
+"""What contacts that hold may be off by before they are brought back [m]."""
+SLOW: Final = 1e-12
+"""Velocity that they may have then [m/s]."""
 
 
 def plan(world: World) -> None:
@@ -60,12 +66,13 @@ def plan(world: World) -> None:
     for i in range(world.counts[t.ROWS]):
         world.state[i] = world.status[world.kinds[t.KINDS * world.chosen[i] + t.OWNER]] % HELD
         world.back[i] = 0.0
-    motion(world)
+    begin_motion(world)
     if settle(world):
         for body in range(1, n):
             if world.member[body] != 0:
                 refresh(world, body)
-        motion(world)
+        begin_motion(world)
+    motion(world)
 
 
 def off_by(world: World, r: int, turn: int) -> float:
@@ -79,17 +86,26 @@ def off_by(world: World, r: int, turn: int) -> float:
 
 
 def settle(world: World) -> bool:
-    """Bring contacts that hold back to their surfaces, and their velocities to none: less than rounding; whether."""
-    n = world.counts[t.UNKNOWNS]
+    """Bring contacts that hold back to their surfaces, and their velocities to none: less than rounding; whether.
+
+    Friction of slips is left out: impulses that only stop something take energy away, whatever else there is.
+    """
     changed = False
     for turn in range(2):
         worst = 0.0
-        for r in range(n):
-            off = off_by(world, r, turn)
-            world.right[r] = -off
-            worst = max(worst, abs(off))
-        if worst < 1e-13:
+        for r in range(world.counts[t.UNKNOWNS]):
+            worst = max(worst, abs(off_by(world, r, turn)))
+        if worst < (NEAR if turn == 0 else SLOW):
             continue
+        if not changed:
+            world.counts[s.SMOOTH] = 1
+            list_rows(world)
+            put_matrix(world)
+            factor(world)
+            world.counts[s.SMOOTH] = 0
+        n = world.counts[t.UNKNOWNS]
+        for r in range(n):
+            world.right[r] = -off_by(world, r, turn)
         solve_rows(world, world.right, world.solved)
         for k in range(3 * world.counts[t.ROWS]):
             world.x_n[k] = 0.0
@@ -99,13 +115,12 @@ def settle(world: World) -> bool:
         most = 0.0
         for body in range(1, world.counts[t.BODIES]):
             if world.member[body] != 0:
+                reach = world.bodies[s.BODY * body + s.REACH]
                 for k in range(s.RATE):
-                    most = max(most, abs(world.spread[s.SPREAD * body + k]))
-        if most > (FARTHEST if turn == 0 else FASTEST):
-            continue
+                    most = max(most, abs(world.spread[s.SPREAD * body + k]) * (reach if k > 2 else 1.0))
         changed = True
         for body in range(1, world.counts[t.BODIES]):
-            if world.member[body] != 0:
+            if world.member[body] != 0 and most <= (FARTHEST if turn == 0 else FASTEST):
                 correct(world, body, turn)
     return changed
 
@@ -243,7 +258,7 @@ def still_slips(world: World, i: int) -> bool:
     found = world.more
     speed_of(world, world.body_a[i], world.body_b[i], shift(r, s.R_A), shift(r, s.R_B), world.rate, found)
     along = dot(r, found)
-    return dot(found, found) - along * along > 1e4 * SLOWEST * SLOWEST
+    return dot(found, found) - along * along > 4.0 * SLOWEST * SLOWEST
 
 
 def pass_on(world: World, strikes: bool, culprit: int) -> int:

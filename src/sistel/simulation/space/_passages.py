@@ -8,21 +8,19 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.automaton import MINUS, PLUS, ROUNDING, STICK, TOUCHING
+from sistel.automaton import PLUS, ROUNDING, STICK, TOUCHING
 from sistel.kernels.subset import shift
 from sistel.mechanics import AWAY, BEYOND, WITHIN
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD
+from sistel.simulation.plane._impacts import DULL, owner, rest_of
 from sistel.simulation.plane._passages import (
-    DULL,
     SLOW_SLIP,
     STILL,
     add_contact,
     mark,
     member_of,
     open_members,
-    owner,
-    rest_of,
     taken,
 )
 from sistel.simulation.plane._places import AHEAD
@@ -31,10 +29,11 @@ from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _impacts
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._equations import follow
+from sistel.simulation.space._flight import first_turns
 from sistel.simulation.space._impacts import impact, speeds, write_blows
-from sistel.simulation.space._laws import decide_laws, held
+from sistel.simulation.space._laws import decide_laws, held, slips
 from sistel.simulation.space._places import centre, in_domain, into, look, refresh, speed_of, there
-from sistel.simulation.space._series import approach, extend, first_turns, take_rows, velocity
+from sistel.simulation.space._series import SLOWEST, approach, extend, take_rows, velocity
 from sistel.simulation.space._vectors import dot, length
 
 
@@ -174,16 +173,15 @@ def find_ways(world: World, what: int, whose: int, rest: float, struck: bool) ->
         speed = slip_of(world, i)
         for side in range(3):
             way[side] = 0.0
-        if speed > max(rest, SLOW_SLIP * world.numbers[t.FASTEST]) and not sticks and not stops:
+        if speed > max(rest, SLOWEST) and not sticks and not stops:
             way[0] = world.u_n[3 * i + 1] / speed
             way[1] = world.u_n[3 * i + 2] / speed
             way[2] = 1.0
         world.state[i] = held(world, i, True)
         if e == whose and what == t.SLIPS and world.state[i] == CLOSED + STICK:
             r = shift(world.rows, s.ROW * i)
-            way[0] = dot(shift(r, s.R_S), shift(world.heading, 3 * e))
-            way[1] = dot(shift(r, s.R_T), shift(world.heading, 3 * e))
-            world.state[i] = CLOSED + MINUS
+            heading = shift(world.heading, 3 * e)
+            world.state[i] = slips(world, i, CLOSED, dot(shift(r, s.R_S), heading), dot(shift(r, s.R_T), heading))
 
 
 def settle_statuses(world: World, rest: float, whose: int) -> bool:
@@ -198,17 +196,19 @@ def settle_statuses(world: World, rest: float, whose: int) -> bool:
         if world.state[i] >= CLOSED:
             e = owner(world, i)
             grip = world.state[i] % CLOSED
-            slides = grip == PLUS or grip == MINUS
+            slides = grip >= PLUS
             world.status[e] = CLOSED + (PLUS if slides else grip)
             world.touched[e] = world.chosen[i]
             r = shift(world.rows, s.ROW * i)
             way = shift(world.way, 3 * i)
             for side in range(3):
                 world.heading[3 * e + side] = way[0] * r[s.R_S + side] + way[1] * r[s.R_T + side]
-            still = slip_of(world, i) <= max(rest, SLOW_SLIP * world.numbers[t.FASTEST]) and e != whose
+            still = slip_of(world, i) <= max(rest, SLOWEST) and e != whose
             faster = way[0] * world.w_n[3 * i + 1] + way[1] * world.w_n[3 * i + 2]
             if slides and still and abs(faster) <= ROUNDING * world.size[i] + world.numbers[t.FLOOR]:
-                world.status[e] = CLOSED + PLUS + HELD
+                # What is left of a slip that has stopped is taken away where the contact sticks.
+                stood = slip_of(world, i) <= max(rest, SLOW_SLIP * world.numbers[t.FASTEST])
+                world.status[e] = CLOSED + (PLUS + HELD if stood else STICK)
     slow = STILL * length(shift(world.numbers, s.GRAVITY))
     rests = True
     for body in range(1, world.counts[t.BODIES]):

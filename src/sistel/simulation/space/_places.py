@@ -289,6 +289,30 @@ def meet_ground(world: World, a: int) -> None:
             add_near(world, f)
 
 
+def thickness(world: World, f: int) -> float:
+    """How far behind a face, an edge or a corner something has come through it; farther on it is beyond [m]."""
+    own = shift(world.features, s.FEATURE * f)
+    found = 0.0
+    for axis in range(3):
+        found += own[s.HALF + axis] * abs(dot(shift(own, s.AXES + 3 * axis), shift(own, s.AXIS)))
+    return found if found > 0.0 and world.kinds[t.KINDS * f + t.KIND] == s.FACE else math.inf
+
+
+def went_through(world: World, least: float) -> int:
+    """The feature of two shapes that lie in each other by more than that, -1 for none; its gap goes to `more`."""
+    find_near(world, 0.0)
+    worst = -1
+    deepest = -least
+    for place in range(world.counts[t.NEAR]):
+        f = world.near[place]
+        gap = look(world, f, world.more)
+        if gap < deepest and -gap < thickness(world, f) and there(world, f, -1.0, WITHIN, 0.0):
+            deepest = gap
+            worst = f
+    world.more[0] = deepest
+    return worst
+
+
 FUNCTIONS: Final = (
     *_vectors.FUNCTIONS,
     width,
@@ -308,4 +332,6 @@ FUNCTIONS: Final = (
     find_near,
     meet,
     meet_ground,
+    thickness,
+    went_through,
 )

@@ -10,106 +10,29 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.automaton import PLUS, STICK
+from sistel.automaton import MINUS, PLUS, STICK
 from sistel.kernels.subset import Floats, shift
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD
 from sistel.simulation.plane._places import width
 from sistel.simulation.plane._series import BRISK, FORCES, product
 from sistel.simulation.plane.tables import World
+from sistel.simulation.space import _flight
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._equations import factor, law_of, list_rows, put_matrix, solve_rows
-from sistel.simulation.space._vectors import dot, length, tangents
+from sistel.simulation.space._flight import crossed, needs_rotation, put_rates, turn_on
+from sistel.simulation.space._vectors import cross, dot, length, tangents
 
-SLOWEST: Final = 1e-9
-"""Speed of a slip that has no direction of its own [m/s]: it is that in which it began."""
-START: Final = 1e-8
-"""Time that a slip is given to find its direction [s]: what it neglects is of second order in it."""
-
-
-def crossed(one: Floats, two: Floats, w: int, side: int, k: int) -> float:
-    """A coefficient of a part of the vector product of two series of vectors."""
-    next_one = (side + 1) % 3
-    last_one = (side + 2) % 3
-    total = product(shift(one, next_one * w), shift(two, last_one * w), k)
-    return total - product(shift(one, last_one * w), shift(two, next_one * w), k)
-
-
-def turn_on(world: World, body: int, k: int) -> None:
-    """One more coefficient of the rotation of a body: that of the power k + 1."""
-    w = width(world)
-    own = shift(world.series, body * s.SERIES * w)
-    spin = shift(own, s.S_W * w)
-    for row in range(3):
-        next_one = (row + 1) % 3
-        last_one = (row + 2) % 3
-        for column in range(3):
-            total = product(shift(spin, next_one * w), shift(own, (s.S_R + 3 * last_one + column) * w), k)
-            total -= product(shift(spin, last_one * w), shift(own, (s.S_R + 3 * next_one + column) * w), k)
-            own[(s.S_R + 3 * row + column) * w + k + 1] = total / float(k + 1)
-
-
-def spin_on(world: World, body: int, k: int) -> None:
-    """The coefficient of the power k of the spin, from moments of momentum and rotations up to that power."""
-    w = width(world)
-    own = shift(world.series, body * s.SERIES * w)
-    row = shift(world.bodies, s.BODY * body)
-    if row[s.EVEN] != 0.0:
-        for side in range(3):
-            own[(s.S_W + side) * w + k] = row[s.TURN] * own[(s.S_L + side) * w + k]
-        return
-    for side in range(3):
-        own[(s.S_M + side) * w + k] = 0.0
-    for place in range(3):
-        inside = 0.0
-        for side in range(3):
-            inside += product(shift(own, (s.S_R + 3 * side + place) * w), shift(own, (s.S_L + side) * w), k)
-        for side in range(3):
-            own[(s.S_M + side) * w + k] = own[(s.S_M + side) * w + k] + row[s.INVERSE + 3 * side + place] * inside
-    for side in range(3):
-        total = 0.0
-        for place in range(3):
-            total += product(shift(own, (s.S_R + 3 * side + place) * w), shift(own, (s.S_M + place) * w), k)
-        own[(s.S_W + side) * w + k] = total
-
-
-def needs_rotation(world: World, body: int) -> bool:
-    """Whether the motion of a body depends on how it is turned."""
-    row = shift(world.bodies, s.BODY * body)
-    return row[s.ODD] != 0.0 or row[s.EVEN] == 0.0
-
-
-def spins(world: World, body: int) -> bool:
-    """Whether a body turns now."""
-    rate = shift(world.rate, s.RATE * body)
-    return rate[3] != 0.0 or rate[4] != 0.0 or rate[5] != 0.0
-
-
-def fly(world: World, body: int) -> None:
-    """The series of a body that nothing touches, or that rests."""
-    w = width(world)
-    order = world.counts[t.ORDER]
-    own = shift(world.series, body * s.SERIES * w)
-    for which in range(s.SERIES):
-        for k in range(1, order + 2):
-            own[which * w + k] = 0.0
-    world.degree[body] = 0
-    for side in range(3):
-        own[(s.S_A + side) * w] = 0.0
-        own[(s.S_T + side) * w] = 0.0
-    if body == 0 or world.asleep[body] != 0:
-        return
-    world.degree[body] = 2
-    for side in range(3):
-        pulled = world.numbers[s.GRAVITY + side]
-        own[(s.S_A + side) * w] = pulled
-        own[(s.S_V + side) * w + 1] = pulled
-        own[side * w + 1] = own[(s.S_V + side) * w]
-        own[side * w + 2] = 0.5 * pulled
-    if needs_rotation(world, body) and spins(world, body):
-        for k in range(order + 1):
-            turn_on(world, body, k)
-            spin_on(world, body, k + 1)
+SLOWEST: Final = 1e-6
+"""Speed of a slip that is about to stop, or has just begun [m/s]: what is neglected is of second order in it."""
+FINE: Final = 1e-14
+"""Error of velocities that forces of a short step may have [m/s]."""
+STIFF: Final = 1e3
+"""Softness, beside its own, of a row across a slip that has no force to turn it."""
+GRADUAL: Final = 1e-8
+"""Part of the acceleration of gravity with which a slip begins that counts as none."""
+COARSE: Final = 1e-10
+"""Most of the relative error of forces then."""
 
 
 def extend(world: World, i: int, k: int) -> None:
@@ -182,7 +105,11 @@ def approach(world: World, i: int, k: int) -> float:
 
 
 def direction(world: World, i: int, k: int) -> None:
-    """The coefficient of the power k of the direction of a slip."""
+    """The coefficient of the power k of the direction of a slip.
+
+    A slip that begins has u = t û, and its direction is that of û: its coefficient follows from velocities of the next
+    power, which the force of this one decides. Its parts along the first direction and the normal are known before.
+    """
     w = width(world)
     made = shift(world.contact_series, i * s.C_SERIES * w)
     speed = shift(made, s.C_S * w)
@@ -203,8 +130,7 @@ def direction(world: World, i: int, k: int) -> None:
             world.heading[3 * e + side] = made[(s.C_D + side) * w]
         return
     if speed[0] == 0.0:
-        for side in range(3):
-            made[(s.C_D + side) * w + k] = 0.0
+        foresee(world, i, k)
         return
     for j in range(1, k):
         square -= speed[j] * speed[k - j]
@@ -215,6 +141,98 @@ def direction(world: World, i: int, k: int) -> None:
         for j in range(k):
             total -= d[j] * speed[k - j]
         d[k] = total / speed[0]
+
+
+def foresee(world: World, i: int, k: int) -> None:
+    """What is known of the direction of a slip that begins before forces of that power are."""
+    w = width(world)
+    made = shift(world.contact_series, i * s.C_SERIES * w)
+    along = 0.0
+    down = 0.0
+    for side in range(3):
+        d = shift(made, (s.C_D + side) * w)
+        d[k] = 0.0
+        along -= 0.5 * product(d, d, k)
+        down -= product(d, shift(made, (s.C_N + side) * w), k)
+    for side in range(3):
+        d = shift(made, (s.C_D + side) * w)
+        d[k] = along * d[0] + down * made[(s.C_N + side) * w]
+
+
+def begins_to_slip(world: World, i: int) -> bool:
+    """Whether the slip of a contact begins in this step."""
+    made = shift(world.contact_series, i * s.C_SERIES * width(world))
+    held = world.status[world.kinds[t.KINDS * world.chosen[i] + t.OWNER]] >= HELD
+    return world.state[i] % CLOSED == PLUS and not held and made[s.C_S * width(world)] == 0.0
+
+
+def across(world: World, i: int, found: Floats) -> None:
+    """The tangent across the direction in which a contact begins to slip."""
+    w = width(world)
+    made = shift(world.contact_series, i * s.C_SERIES * w)
+    r = shift(world.rows, s.ROW * i)
+    for side in range(3):
+        found[3 + side] = made[(s.C_D + side) * w]
+    cross(r, shift(found, 3), found)
+
+
+def lag(world: World, i: int, k: int) -> float:
+    """How far the coefficient of the power k of a velocity is from along its direction, as far as that is known."""
+    w = width(world)
+    made = shift(world.contact_series, i * s.C_SERIES * w)
+    speed = shift(made, s.C_H * w)
+    first = first_power(world, i)
+    p = world.more
+    across(world, i, p)
+    total = 0.0
+    for side in range(3):
+        d = shift(made, (s.C_D + side) * w)
+        part = made[(s.C_U + side) * w + k]
+        for j in range(1, k - 1):
+            if k - first - j >= 0:
+                part -= d[j] * speed[k - first - j]
+        total += p[side] * part
+    return total
+
+
+def first_power(world: World, i: int) -> int:
+    """The power of the time with which a slip begins.
+
+    It is 1 where forces change all of a sudden, 2 where a force that held has grown to what friction can hold.
+    """
+    w = width(world)
+    u = shift(world.contact_series, (i * s.C_SERIES + s.C_U) * w + 1)
+    size = math.sqrt(u[0] * u[0] + u[w] * u[w] + u[2 * w] * u[2 * w])
+    return 1 if size > GRADUAL * length(shift(world.numbers, s.GRAVITY)) else 2
+
+
+def turn_slip(world: World, i: int, k: int, force: float) -> None:
+    """Take what the forces of the power k say of a slip that begins: its direction, and its speed over its power."""
+    w = width(world)
+    made = shift(world.contact_series, i * s.C_SERIES * w)
+    speed = shift(made, s.C_H * w)
+    p = world.more
+    velocity(world, i, k + 1)
+    pulled = law_of(world, i, t.FRICTION) * made[s.C_P * w]
+    if k > 0 and pulled > 0.0:
+        across(world, i, p)
+        for side in range(3):
+            d = shift(made, (s.C_D + side) * w)
+            d[k] = d[k] - force / pulled * p[side]
+    first = first_power(world, i)
+    last = k + 1 - first
+    if last < 0:
+        return
+    square = 0.0
+    for side in range(3):
+        u = shift(made, (s.C_U + side) * w + first)
+        square += product(u, u, last)
+    if last == 0:
+        speed[0] = math.sqrt(square)
+        return
+    for j in range(1, last):
+        square -= speed[j] * speed[last - j]
+    speed[last] = square / (2.0 * speed[0]) if speed[0] > 0.0 else 0.0
 
 
 def take_rows(world: World, i: int) -> None:
@@ -230,20 +248,6 @@ def take_rows(world: World, i: int) -> None:
         r[s.R_B + side] = made[(s.C_B + side) * w]
         r[s.R_X + side] = one[side * w] + r[s.R_A + side]
     tangents(r, shift(r, s.R_S), shift(r, s.R_T))
-
-
-def first_turns(world: World) -> None:
-    """Series of the bodies of a problem to the first power, with the acceleration of gravity."""
-    w = width(world)
-    for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            own = shift(world.series, body * s.SERIES * w)
-            for side in range(3):
-                own[side * w + 1] = own[(s.S_V + side) * w]
-                own[(s.S_V + side) * w + 1] = world.numbers[s.GRAVITY + side]
-                own[(s.S_L + side) * w + 1] = 0.0
-            turn_on(world, body, 0)
-            spin_on(world, body, 1)
 
 
 def add_load(world: World, i: int, k: int, body: int, end: int, now: bool) -> None:
@@ -290,7 +294,7 @@ def known_force(world: World, i: int, k: int) -> None:
     pressed = shift(made, s.C_P * w)
     pressed[k] = 0.0
     grip = world.state[i] % CLOSED
-    friction = law_of(world, i, t.FRICTION) if grip == PLUS else 0.0
+    friction = law_of(world, i, t.FRICTION) if grip >= PLUS else 0.0
     for side in range(3):
         n = shift(made, (s.C_N + side) * w)
         total = 0.0
@@ -299,18 +303,6 @@ def known_force(world: World, i: int, k: int) -> None:
             if friction != 0.0:
                 total -= friction * product(pressed, shift(made, (s.C_D + side) * w), k)
         made[(s.C_F + side) * w + k] = total
-
-
-def put_rates(world: World, k: int) -> None:
-    """Velocities and spins of the power k + 1, from accelerations and torques."""
-    w = width(world)
-    for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            own = shift(world.series, body * s.SERIES * w)
-            for side in range(3):
-                own[(s.S_V + side) * w + k + 1] = own[(s.S_A + side) * w + k] / float(k + 1)
-                own[(s.S_L + side) * w + k + 1] = own[(s.S_T + side) * w + k] / float(k + 1)
-            spin_on(world, body, k + 1)
 
 
 def take_solved(world: World, k: int) -> None:
@@ -324,16 +316,19 @@ def take_solved(world: World, k: int) -> None:
         made = shift(world.contact_series, i * s.C_SERIES * w)
         for side in range(3):
             more[side] = 0.0
+        turned = 0.0
         while r < n and world.which[2 * r] == i:
             q = shift(world.tableau, s.EQUATION * r)
             for side in range(3):
                 more[side] = more[side] + world.solved[r] * q[s.ROW_FORCE + side]
+            turned = world.solved[r]
             if world.which[2 * r + 1] == 0 and world.state[i] % CLOSED != STICK:
                 made[s.C_P * w + k] = world.solved[r]
             r += 1
         for side in range(3):
             made[(s.C_F + side) * w + k] = made[(s.C_F + side) * w + k] + more[side]
         load(world, i, k, True)
+        world.carried[i] = turned
         if world.state[i] % CLOSED == STICK:
             total = 0.0
             for side in range(3):
@@ -342,7 +337,7 @@ def take_solved(world: World, k: int) -> None:
 
 
 def begin_motion(world: World) -> None:
-    """Equations of the step."""
+    """Equations of the step; the statuses are in `state`."""
     world.counts[s.SLOW_SLIPS] = 0
     for i in range(world.counts[t.ROWS]):
         take_rows(world, i)
@@ -361,32 +356,72 @@ def begin_motion(world: World) -> None:
     factor(world)
 
 
+def add_turns(world: World, k: int) -> None:
+    """Equations of the power k, from the second one on: slips that begin may turn, the less the higher the power."""
+    if k == 1:
+        for i in range(world.counts[t.ROWS]):
+            if begins_to_slip(world, i):
+                world.state[i] = world.state[i] - PLUS + MINUS
+        list_rows(world)
+        for r in range(world.counts[t.UNKNOWNS]):
+            world.tableau[s.EQUATION * r + s.ROW_SOFT] = 0.0
+        put_matrix(world)
+    w = width(world)
+    n = world.counts[t.UNKNOWNS]
+    for r in range(n):
+        i = world.which[2 * r]
+        if world.which[2 * r + 1] != 0 and world.state[i] % CLOSED == MINUS:
+            q = shift(world.tableau, s.EQUATION * r)
+            made = shift(world.contact_series, i * s.C_SERIES * w)
+            world.matrix[r * n + r] = world.matrix[r * n + r] - q[s.ROW_SOFT]
+            pulled = law_of(world, i, t.FRICTION) * made[s.C_P * w]
+            q[s.ROW_SOFT] = STIFF * world.matrix[r * n + r]
+            if first_power(world, i) == 2:
+                q[s.ROW_SOFT] = 0.0
+            elif pulled > 0.0:
+                q[s.ROW_SOFT] = min(q[s.ROW_SOFT], float(k + 1) * made[s.C_H * w] / pulled)
+            world.matrix[r * n + r] = world.matrix[r * n + r] + q[s.ROW_SOFT]
+    factor(world)
+
+
+def move_members(world: World, k: int) -> None:
+    """The next coefficients of places and turns of the members, from their velocities; forces begin with weight."""
+    w = width(world)
+    for body in range(1, world.counts[t.BODIES]):
+        if world.member[body] != 0:
+            own = shift(world.series, body * s.SERIES * w)
+            for side in range(3):
+                own[side * w + k + 1] = own[(s.S_V + side) * w + k] / float(k + 1)
+                own[(s.S_A + side) * w + k] = world.numbers[s.GRAVITY + side] if k == 0 else 0.0
+                own[(s.S_T + side) * w + k] = 0.0
+            if needs_rotation(world, body):
+                turn_on(world, body, k)
+
+
+def push_members(world: World, k: int) -> None:
+    """What contacts are known to do in the power k, before the equations tell the rest."""
+    for i in range(world.counts[t.ROWS]):
+        extend(world, i, k + 1)
+        if k > 0:
+            velocity(world, i, k)
+            if world.state[i] % CLOSED == PLUS or world.state[i] % CLOSED == MINUS:
+                direction(world, i, k)
+        known_force(world, i, k)
+        if k > 0:
+            load(world, i, k, False)
+
+
 def motion(world: World) -> None:
-    """Series of all bodies that closed contacts hold; the statuses are in `state`, the bodies are members."""
+    """Series of all bodies that closed contacts hold, from the equations of the step; the bodies are members."""
     order = world.counts[t.ORDER]
     count = world.counts[t.ROWS]
     w = width(world)
-    begin_motion(world)
     for k in range(order - 1):
-        for body in range(1, world.counts[t.BODIES]):
-            if world.member[body] != 0:
-                own = shift(world.series, body * s.SERIES * w)
-                for side in range(3):
-                    own[side * w + k + 1] = own[(s.S_V + side) * w + k] / float(k + 1)
-                    own[(s.S_A + side) * w + k] = world.numbers[s.GRAVITY + side] if k == 0 else 0.0
-                    own[(s.S_T + side) * w + k] = 0.0
-                if needs_rotation(world, body):
-                    turn_on(world, body, k)
-        for i in range(count):
-            extend(world, i, k + 1)
-            if k > 0:
-                velocity(world, i, k)
-                if world.state[i] % CLOSED == PLUS:
-                    direction(world, i, k)
-            known_force(world, i, k)
-            if k > 0:
-                load(world, i, k, False)
+        move_members(world, k)
+        push_members(world, k)
         put_rates(world, k)
+        if k > 0 and world.counts[s.SLOW_SLIPS] > 0:
+            add_turns(world, k)
         for r in range(world.counts[t.UNKNOWNS]):
             i = world.which[2 * r]
             if r == 0 or world.which[2 * (r - 1)] != i:
@@ -395,6 +430,12 @@ def motion(world: World) -> None:
         solve_rows(world, world.right, world.solved)
         take_solved(world, k)
         put_rates(world, k)
+        for i in range(count):
+            if world.counts[s.SLOW_SLIPS] > 0 and (world.state[i] % CLOSED == MINUS or begins_to_slip(world, i)):
+                turn_slip(world, i, k, world.carried[i])
+    for i in range(count):
+        if world.state[i] % CLOSED == MINUS:
+            world.state[i] = world.state[i] - MINUS + PLUS
     for body in range(1, world.counts[t.BODIES]):
         if world.member[body] != 0:
             own = shift(world.series, body * s.SERIES * w)
@@ -414,6 +455,8 @@ def row_rate(world: World, r: int, k: int) -> float:
     if world.which[2 * r + 1] == 0 and world.state[i] % CLOSED != STICK:
         return approach(world, i, k)
     w = width(world)
+    if world.state[i] % CLOSED == MINUS:
+        return lag(world, i, k)
     q = shift(world.tableau, s.EQUATION * r)
     u = shift(world.contact_series, (i * s.C_SERIES + s.C_U) * w)
     return q[s.ROW_WAY] * u[k] + q[s.ROW_WAY + 1] * u[w + k] + q[s.ROW_WAY + 2] * u[2 * w + k]
@@ -447,66 +490,68 @@ def longest_step(world: World) -> float:
                 last = abs(own[order - back])
                 if last > 0.0:
                     h = min(h, 0.8 * math.pow(scale / last, 1.0 / float(order - back)))
-    if world.counts[s.SLOW_SLIPS] > 0:
-        h = min(h, slow_step(world))
     return min(h, longest_of_forces(world))
 
 
-def slow_step(world: World) -> float:
-    """How long a step may be while slips find their directions [s]."""
-    w = width(world)
-    most = 0.0
-    for i in range(world.counts[t.ROWS]):
-        made = shift(world.contact_series, i * s.C_SERIES * w)
-        if world.state[i] % CLOSED == PLUS and made[s.C_S * w] == 0.0:
-            total = 0.0
-            for side in range(3):
-                total += made[(s.C_U + side) * w + 1] * made[(s.C_D + side) * w]
-            most = max(most, total)
-    return max(START, min(1e3 * START, 4.0 * SLOWEST / most)) if most > 0.0 else START
-
-
 def longest_of_forces(world: World) -> float:
-    """How long a step may be for the series of forces to be exact: these may have poles where motions do not."""
-    order = world.counts[t.ORDER]
+    """How long a step may be for the series of forces to be exact: these may have poles where motions do not.
+
+    A slip that is about to stop has such a pole there, and steps become shorter and shorter: in a short time forces
+    need not be as exact for velocities to be.
+    """
     w = width(world)
     most = 0.0
+    lightest = 0.0
     for i in range(world.counts[t.ROWS]):
         most = max(most, abs(world.contact_series[(i * s.C_SERIES + s.C_P) * w]))
+        lightest = max(lightest, world.bodies[s.BODY * world.body_a[i] + s.LIGHT])
+        lightest = max(lightest, world.bodies[s.BODY * world.body_b[i] + s.LIGHT])
+    if most == 0.0:
+        return math.inf
+    h = exact_until(world, FORCES * most)
+    loose = min(COARSE, FINE / (most * lightest * h))
+    return exact_until(world, loose * most) if loose > FORCES else h
+
+
+def exact_until(world: World, error: float) -> float:
+    """How long a step may be for forces to have no larger error [s]."""
+    order = world.counts[t.ORDER]
+    w = width(world)
     h = math.inf
     for i in range(world.counts[t.ROWS]):
         for side in range(4):
             own = shift(world.contact_series, (i * s.C_SERIES + s.C_F + side) * w)
             for back in range(2, 5):
                 last = abs(own[order - back])
-                if last > 0.0 and most > 0.0:
-                    h = min(h, 0.8 * math.pow(FORCES * most / last, 1.0 / float(order - back)))
+                if last > 0.0:
+                    h = min(h, 0.8 * math.pow(error / last, 1.0 / float(order - back)))
     return h
 
 
 FUNCTIONS: Final = (
-    product,
-    crossed,
-    turn_on,
-    spin_on,
-    needs_rotation,
-    spins,
-    fly,
+    *_flight.FUNCTIONS,
     extend,
     velocity,
     approach,
     direction,
+    foresee,
+    begins_to_slip,
+    across,
+    lag,
+    first_power,
+    turn_slip,
     take_rows,
-    first_turns,
     add_load,
     load,
     known_force,
-    put_rates,
     take_solved,
     begin_motion,
+    add_turns,
+    move_members,
+    push_members,
     motion,
     row_rate,
     longest_step,
-    slow_step,
     longest_of_forces,
+    exact_until,
 )

@@ -19,6 +19,7 @@ from sistel.simulation.plane.tables import World
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._equations import law_of
 from sistel.simulation.space._places import in_domain
+from sistel.simulation.space._series import first_power
 from sistel.simulation.space._vectors import length
 from sistel.simulation.taylor._roots import FALLING, NONE, first_root
 
@@ -249,11 +250,18 @@ def slip_ends(world: World, i: int, h: float) -> float:
         for side in range(3):
             total += made[(s.C_D + side) * w] * made[(s.C_U + side) * w + k]
         world.power[k] = total
+    noise = SLACK * max(world.numbers[t.FASTEST], 1e-3) + world.numbers[t.SOFT] * h
     if made[s.C_S * w] == 0.0:
-        # It has just begun, or is about to stop.
-        return 0.0 if world.power[1] < 0.0 else NONE
+        # It has just begun, or is about to stop: what its speed is over the time tells.
+        first = first_power(world, i)
+        if first == 1 and world.power[1] < 0.0:
+            return 0.0
+        for k in range(order - first):
+            world.power[k] = world.power[k + first]
+        scale(world.power, order - first - 1, h)
+        return falls(world, order - first - 1, noise)
     scale(world.power, order - 1, h)
-    return falls(world, order - 1, SLACK * max(world.numbers[t.FASTEST], 1e-3) + world.numbers[t.SOFT] * h)
+    return falls(world, order - 1, noise)
 
 
 def bound_ends(world: World, i: int, axis: int, h: float) -> float:

@@ -17,8 +17,8 @@ from sistel.simulation.plane._places import width
 from sistel.simulation.plane._series import product
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import tables as s
+from sistel.simulation.space._flight import needs_rotation, spins, turn_on
 from sistel.simulation.space._places import refresh
-from sistel.simulation.space._series import needs_rotation, spins, turn_on
 from sistel.simulation.space._vectors import length
 from sistel.simulation.space._watching import horner
 

@@ -22,7 +22,9 @@ SLOW_SLIPS: Final = t.COUNTS + 2
 """Slips of the step that are too slow to have a direction of their own."""
 SHARED: Final = t.COUNTS + 3
 """Whether contacts share what they carry: some rows of the equations follow from others."""
-COUNTS: Final = t.COUNTS + 4
+SMOOTH: Final = t.COUNTS + 4
+"""Whether the equations leave the friction of slips out."""
+COUNTS: Final = t.COUNTS + 5
 
 # Places in the table of numbers: gravity has three parts, the last one is behind all others.
 GRAVITY: Final = t.NUMBERS
@@ -69,7 +71,7 @@ AXES: Final = 14
 HALF: Final = 23
 """Half lengths of the solid [m]."""
 CODE: Final = 26
-"""By axis: 0 where what touches is between the ends, 1 or -1 where it is beyond one of them, 2 where that is all one."""
+"""By axis: 0 where what touches is between the ends, 1 or -1 where it is beyond one, 2 where that is all one."""
 LOW: Final = 29
 HIGH: Final = 32
 """On the ground: the box around it [m]."""
@@ -121,7 +123,9 @@ C_K: Final = 25
 """How far along it that is."""
 C_S: Final = 26
 """Speed of the slip."""
-C_SERIES: Final = 27
+C_H: Final = 27
+"""Of a slip that begins: its speed over the time."""
+C_SERIES: Final = 28
 
 # A row of a contact in a problem.
 R_N: Final = 0

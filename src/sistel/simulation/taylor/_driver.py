@@ -23,6 +23,7 @@ from sistel.simulation.taylor import tables as t
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.model import Model
     from sistel.simulation.run._bookmark import Inside
 
     Array = NDArray[np.float64]
@@ -70,6 +71,13 @@ def callers() -> tuple[Native, Native]:
     """The two functions that call others by address: those of flows, and those of kernels."""
     helpers = Code(assemble(_TRAMPOLINES))
     return helpers.function("flow_at"), helpers.function("kernel_at")
+
+
+def _moving(model: Model) -> int:
+    """How many numbers of a state may change within a step."""
+    flowing = {each.name for scheme in model.schemes if scheme.clock is None for each in scheme.stores}
+    moves = [each.kind == "current" or each.name in flowing for each in model.memory]
+    return model.nq + model.nv + max((i + 1 for i, each in enumerate(moves) if each), default=0)
 
 
 class Room:
@@ -152,6 +160,7 @@ class TaylorDriver:
         self.counts[[t.SIZE, t.ORDER, t.STRIDE, t.ROOM, t.EVENT_ROOM]] = size, order, stride, STEPS, EVENTS
         self.counts[[t.LOG, t.MOST_LEAVES, t.RECORD]] = self.log_width, most, 1
         self.counts[t.PLACES] = compiled_structures[0].engine.model.nq
+        self.counts[t.MOVING] = _moving(compiled_structures[0].engine.model)
         self.numbers = np.zeros(t.NUMBERS)
         self.numbers[[a.FLOOR, a.RADIUS]] = 1.0, math.exp(-2.0 - 0.7 / (order - 1))
         self.call = self._bound()

@@ -53,6 +53,7 @@ from sistel.simulation.taylor.tables import (
     LEAVING,
     MOST_AT_ONCE,
     MOST_LEAVES,
+    MOVING,
     OPEN,
     ORDER,
     PARAMETERS,
@@ -140,7 +141,7 @@ def move(tables: Tables, stay: Stay, table: Floats, h: float, last: bool) -> boo
     size = stay.size
     now = y[size - 1]
     step = counts[STEPS]
-    for i in range(size - 1):
+    for i in range(counts[MOVING]):
         y[i] = polynomial(shift(table, i * stay.stride), stay.order, h)
     y[size - 1] = tables.numbers[_steps.UNTIL] if last else now + h
     if counts[RECORD] != 0:

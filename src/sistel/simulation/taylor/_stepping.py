@@ -24,6 +24,7 @@ from sistel.simulation.taylor.tables import (
     LAST,
     LAST_BUT_ONE,
     LENGTH,
+    MOVING,
     OPEN,
     STEPS,
     Stay,
@@ -51,7 +52,8 @@ def plan_step(tables: Tables, stay: Stay, table: Floats, now: float) -> int:
     stride = stay.stride
     watched = stay.watched
     left = numbers[_steps.UNTIL] - now
-    h = numbers[_steps.RADIUS] * step_length(table, size, order, stride, tables.weights)
+    moving = tables.counts[MOVING]
+    h = numbers[_steps.RADIUS] * step_length(table, moving + 1, order, stride, tables.weights)
     if math.isnan(h):
         return LOST
     blind = False

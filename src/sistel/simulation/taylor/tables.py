@@ -95,7 +95,9 @@ TICKED: Final = 21
 """Whether the structure is entered again after a tick: what jumps over zero with it passes zero."""
 TICK_CODE: Final = 22
 """What is added to the mark of a tick: with contacts, their statuses."""
-COUNTS: Final = 23
+MOVING: Final = 23
+"""Numbers of a state that change within a step: the first ones; the others, but for the time, are held."""
+COUNTS: Final = 24
 
 # Places in the table of numbers, after those of `steps`.
 LAST: Final = _steps.NUMBERS

@@ -93,6 +93,7 @@ def motion_of(engine: Engine, structure: Structure, source: Source) -> LiveMotio
                 "passage": None if program is None else source.add(program),
                 "links": list(links),
                 "refused": None if refused is None else said(refused),
+                "tick": bool(transition.tick),
             }
         )
     return {

@@ -38,6 +38,8 @@ MODELS = {
     "walker": (0.4, 1),
     "rolling_disk": (1.0, 0),
     "bicycle": (0.5, 0),
+    "balanced_cart": (2.5, 0),
+    "servo_arm": (0.3, 0),
 }
 SAMPLES = 12
 
