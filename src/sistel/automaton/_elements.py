@@ -146,12 +146,12 @@ def elements_of(model: Model) -> tuple[Element, ...]:
             Element(
                 name=contact.name,
                 kind=CONTACT,
+                contact=contact,
                 friction=contact.friction,
                 tangents=with_friction,
                 impact=contact.impact,
                 restitution=contact.restitution,
                 span=contact.span,
-                contact=contact,
                 pair=contact.between if contact.outline is not None else (_holder(model, contact), contact.on),
             )
         )

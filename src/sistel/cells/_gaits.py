@@ -162,12 +162,12 @@ def plan_walk(
     return Walk(
         machine=machine,
         course=course,
+        switches=_switches(course),
         times=times,
         q=q,
         stands=stands,
         feet=feet,
         margin=margin,
-        switches=_switches(course),
     )
 
 

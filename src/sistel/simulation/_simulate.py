@@ -186,7 +186,9 @@ class Simulation:
             RunError: The motion cannot go on, or takes more memory; the part until then is in its `run`.
         """
         if law is None and any(scheme.asks for scheme in self.engine.model.schemes):
-            text = Text("a law is asked at ticks here, and none is given", "здесь на тактах спрашивают закон, а его нет")
+            text = Text(
+                "a law is asked at ticks here, and none is given", "здесь на тактах спрашивают закон, а его нет"
+            )
             fail("no-law", text, None)
         if past is None and not self.engine.model.schemes and (crowd := self._crowd()) is not None:
             return crowd.run(y, until, longest, progress, keep, memory, Warnings(noted))

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from sistel.arrays import Array
 
 
+STILL: Final = 1e-13
+"""Steps of the grid that are no more than rounding [m]."""
 MARGIN: Final = 2.37
 """Steps of the grid beyond what is reached. No whole number: nodes must not lie on outlines, which are often round."""
 ROUNDS: Final = 56
@@ -28,9 +30,6 @@ CARE: Final = 20
 SAMPLES: Final = 120_000
 RADII: Final = 120
 """Nodes across, for sections of volumes that are round."""
-
-STILL: Final = 1e-13
-"""Steps of the grid that are no more than rounding [m]."""
 
 
 def grid(plane: Plane, chain: Chain, resolution: int) -> Nodes:

@@ -254,12 +254,12 @@ class _Start:
         return Program(
             inputs=(("y", plan.size), ("p", plan.parameters)),
             outputs=(("zeros", len(results)),),
+            results=tuple(results),
             operation=operation,
             first=first,
             second=second,
             third=third,
             number=number,
-            results=tuple(results),
         )
 
     def _line(self, op: Op, *operands: int) -> int:

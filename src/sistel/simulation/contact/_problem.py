@@ -167,14 +167,14 @@ class Problems:
         if self.model.planar:
             ways = tuple(float(slipping[i, 0]) for i in chosen)
             problem = ContactProblem(
+                hosts=self._hosts(chosen),
+                back=backs(elements),
                 G=G,
                 b=b,
                 friction=friction,
                 ways=ways,
                 pressed=pressed,
                 bare=bare,
-                back=backs(elements),
-                hosts=self._hosts(chosen),
             )
             plane: ContactSolution | None = solve_contacts(problem, [prefer[i] for i in chosen])
             if plane is None:

@@ -331,8 +331,10 @@ class ImplicitSteps:
         correct: Any = self.correct or rates
         return c.Problem(
             rates=rates,
-            rates_table=self.rates_table,
             jacobian=jacobian,
+            watch=watch,
+            correct=correct,
+            rates_table=self.rates_table,
             jacobian_table=self.jacobian_table,
             blocks=self.sparsity.blocks,
             order=self.sparsity.order,
@@ -340,9 +342,7 @@ class ImplicitSteps:
             entries=self.entries,
             along=self.along,
             spare=self.spare,
-            watch=watch,
             watch_table=self.watch_table,
-            correct=correct,
             correct_table=self.correct_table,
             corrected=self.corrected,
             y=self.x,

@@ -171,12 +171,12 @@ def train_ik(
     return IkNets(
         networks=networks,
         joints=tuple(model.coordinate_names),
+        fingerprint=model.fingerprint,
         frame=frame,
         orientation=orientation,
         uses=uses,
         middle=middle,
         low=begin,
         high=end,
-        fingerprint=model.fingerprint,
         report=report,
     )

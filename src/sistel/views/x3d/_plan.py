@@ -41,13 +41,13 @@ class Plan:
     model: Model
     lang: Language
     figures: Figures
-    R_XW: Rotation
-    """From the axes of the system to those of X3D."""
     names: Names
     joints: tuple[str, ...]
     """Names of the nodes that move, by body."""
     places: tuple[str, ...]
     """Names of the nodes that hold them."""
+    R_XW: Rotation
+    """From the axes of the system to those of X3D."""
     times: Array
     """Of the keys [s]."""
     motion: list[Shift]
