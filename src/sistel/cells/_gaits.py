@@ -162,9 +162,9 @@ def plan_walk(
     return Walk(
         machine=machine,
         course=course,
-        switches=_switches(course),
         times=times,
         q=q,
+        switches=_switches(course),
         stands=stands,
         feet=feet,
         margin=margin,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 VERSION: Final = 3
 """Part of the cache's key: raise it with every change of the emitted text."""
+FUNCTION: Final = "taylor"
 UNROLLED: Final = 1700
 """Products of inner sums and coefficients, of all orders together, up to which orders are written out."""
 LONG: Final = 600
@@ -25,7 +26,6 @@ LARGE: Final = 5000
 """Lines from which rows of series take about as long to compute as machine code, which is never worth while then."""
 WIDE: Final = 40
 """Inner sums from which vectors are as long as the processor has them: fewer would leave lanes without work."""
-FUNCTION: Final = "taylor"
 
 
 @entry

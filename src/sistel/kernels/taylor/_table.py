@@ -254,12 +254,12 @@ class _Start:
         return Program(
             inputs=(("y", plan.size), ("p", plan.parameters)),
             outputs=(("zeros", len(results)),),
-            results=tuple(results),
             operation=operation,
+            number=number,
+            results=tuple(results),
             first=first,
             second=second,
             third=third,
-            number=number,
         )
 
     def _line(self, op: Op, *operands: int) -> int:

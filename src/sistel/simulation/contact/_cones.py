@@ -30,6 +30,10 @@ MOST: Final = 2000
 """Combinations up to which all are tried where sweeps did not help."""
 EFFORTS: Final = ((100, 0.0, 1.0), (3000, 1e-9, 1.0), (20000, 1e-12, 0.7), (20000, 1e-7, 0.3))
 """Sweeps, compliance and relaxation of every attempt."""
+SETTLED: Final = 1e-11
+"""Part of the largest force by which sweeps may still move forces that are taken for a solution."""
+STIFF: Final = 1e-12
+"""Compliance that changes no force by more than rounding."""
 GUESSES: Final = 4
 """Plain iterations on the directions of slips before Newton's steps."""
 TURNS: Final = 40
@@ -38,10 +42,6 @@ FEW: Final = 10
 """The same where many combinations are tried."""
 NEWTON: Final = 60
 """Statuses that may follow from each other."""
-SETTLED: Final = 1e-11
-"""Part of the largest force by which sweeps may still move forces that are taken for a solution."""
-STIFF: Final = 1e-12
-"""Compliance that changes no force by more than rounding."""
 
 
 @record

@@ -167,11 +167,11 @@ class Problems:
         if self.model.planar:
             ways = tuple(float(slipping[i, 0]) for i in chosen)
             problem = ContactProblem(
-                hosts=self._hosts(chosen),
-                back=backs(elements),
                 G=G,
                 b=b,
+                hosts=self._hosts(chosen),
                 friction=friction,
+                back=backs(elements),
                 ways=ways,
                 pressed=pressed,
                 bare=bare,

@@ -355,13 +355,13 @@ class ImplicitSteps:
             weights=self.weights,
             times=self.times,
             coefficients=self.coefficients,
-            method=self.method.table,
             points=self.points,
             slopes=self.slopes,
             matrix=self.matrix,
             values=self.values,
             pivots=self.pivots,
             work=self.work,
+            method=self.method.table,
         )
 
     def taken(self) -> tuple[Array, Array]:

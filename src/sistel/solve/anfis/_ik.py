@@ -170,8 +170,8 @@ def train_ik(
     )
     return IkNets(
         networks=networks,
-        joints=tuple(model.coordinate_names),
         fingerprint=model.fingerprint,
+        joints=tuple(model.coordinate_names),
         frame=frame,
         orientation=orientation,
         uses=uses,

@@ -40,12 +40,12 @@ class Plan:
 
     model: Model
     lang: Language
-    figures: Figures
     names: Names
     joints: tuple[str, ...]
     """Names of the nodes that move, by body."""
     places: tuple[str, ...]
     """Names of the nodes that hold them."""
+    figures: Figures
     R_XW: Rotation
     """From the axes of the system to those of X3D."""
     times: Array
