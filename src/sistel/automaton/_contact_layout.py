@@ -141,19 +141,9 @@ class Layout:
         places = self.places
         for row in kept:
             p[places["mask", row, 0]] = 1.0
-        for i, (closed, grip) in enumerate(statuses):
-            element = self.elements[i]
-            if not self.slides(i):
-                continue
-            if element.tangents == 2:
-                sliding = (closed or element.kind == GRIP) and grip in WAYS
-                p[places["pull", i, 0]] = (element.friction or 0.0) if sliding else 0.0
-                p[places["rests", i, 0]] = 0.0 if sliding else 1.0
-                p[places["way", i, 0]], p[places["way", i, 1]] = ways[i]
-            elif grip in WAYS:
-                p[places["pull", i, 0]] = (
-                    -WAYS[grip] * element.pull(WAYS[grip]) * (element.bound if element.single else 1.0)
-                )
+        for i, status in enumerate(statuses):
+            if self.slides(i):
+                self._write_slip(p, i, status, ways)
         leaders: dict[int, int] = {}
         for leaf, (i, which) in enumerate(self.leaves):
             closed, grip = statuses[i]
@@ -183,6 +173,20 @@ class Layout:
             start = places["share", 0, 0]
             p[start : start + self.count**2] = share.ravel()
         return p
+
+    def _write_slip(self, p: Array, i: int, status: Status, ways: Array) -> None:
+        """Put the friction of an element that may slide into the block "p", and in space where it slides to."""
+        element, places = self.elements[i], self.places
+        closed, grip = status
+        if element.tangents == 2:
+            sliding = (closed or element.kind == GRIP) and grip in WAYS
+            p[places["pull", i, 0]] = (element.friction or 0.0) if sliding else 0.0
+            p[places["rests", i, 0]] = 0.0 if sliding else 1.0
+            p[places["way", i, 0]], p[places["way", i, 1]] = ways[i]
+        elif grip in WAYS:
+            p[places["pull", i, 0]] = (
+                -WAYS[grip] * element.pull(WAYS[grip]) * (element.bound if element.single else 1.0)
+            )
 
     def word(self, leaf: int, statuses: Sequence[Status]) -> str:
         """What happens where a watched function ends."""

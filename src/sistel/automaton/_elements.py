@@ -145,13 +145,13 @@ def elements_of(model: Model) -> tuple[Element, ...]:
         made.append(
             Element(
                 name=contact.name,
+                span=contact.span,
                 kind=CONTACT,
-                friction=contact.friction,
                 tangents=with_friction,
+                contact=contact,
+                friction=contact.friction,
                 impact=contact.impact,
                 restitution=contact.restitution,
-                span=contact.span,
-                contact=contact,
                 pair=contact.between if contact.outline is not None else (_holder(model, contact), contact.on),
             )
         )

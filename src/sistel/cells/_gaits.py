@@ -164,10 +164,10 @@ def plan_walk(
         course=course,
         times=times,
         q=q,
+        switches=_switches(course),
         stands=stands,
         feet=feet,
         margin=margin,
-        switches=_switches(course),
     )
 
 

@@ -19,6 +19,9 @@ from typing import Final
 
 from sistel.expr._operation import TRUTHS, NotFiniteError, fold_binary, fold_unary
 
+_TINY: Final = 1e-290
+_HUGE: Final = 1e290
+
 # Plain integers: looking up and comparing members of an enumeration costs more than the rule it serves.
 CONSTANT: Final = 0
 INPUT: Final = 1
@@ -41,9 +44,6 @@ AND: Final = 17
 OR: Final = 18
 NOT: Final = 19
 SELECT: Final = 20
-
-_TINY: Final = 1e-290
-_HUGE: Final = 1e290
 
 
 def _safe(factor: float) -> bool:

@@ -50,13 +50,9 @@ def with_inputs(model: Model, y: Array, inputs: Mapping[str, float | str]) -> Ar
     for name, given in inputs.items():
         own = known.get(name)
         if own is None:
-            diagnostics.error(
-                "unknown-name",
-                None,
-                Text(f'there is no input "{name}"', f"нет ввода «{name}»"),
-                expected=one_of(list(known)) if known else Text("the file has no inputs", "в файле нет вводов"),
-                hint=word_hint(name, list(known)),
-            )
+            missing = Text(f'there is no input "{name}"', f"нет ввода «{name}»")
+            expected = one_of(list(known)) if known else Text("the file has no inputs", "в файле нет вводов")
+            diagnostics.error("unknown-name", None, missing, expected=expected, hint=word_hint(name, list(known)))
             continue
         value = read_value(
             name, given if isinstance(given, str) else repr(float(given)), own.dimension, parameters, diagnostics

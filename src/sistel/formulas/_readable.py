@@ -70,9 +70,9 @@ class Reader:
         self.former = former
         self.masses = masses
         self.order = order
-        self._written: dict[int, Formula] = {}
-        self._blocks: dict[int, str] = {}
         self._ranks: dict[int, tuple[int, int]] = {}
+        self._blocks: dict[int, str] = {}
+        self._written: dict[int, Formula] = {}
 
     # --- what an atom is ---------------------------------------------------------------------------------------
 

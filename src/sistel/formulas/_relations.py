@@ -17,8 +17,8 @@ class Relation:
 
     left: Formula
     right: Formula | None = None
-    matrix: tuple[tuple[Formula, ...], ...] = ()
     zero: bool = False
+    matrix: tuple[tuple[Formula, ...], ...] = ()
 
 
 @entry

@@ -39,9 +39,9 @@ class Ground:
     rise: Scalar
     """The height g towards the free side [m]."""
     slope: tuple[Scalar, ...]
+    w: Scalar
     curve: tuple[tuple[Scalar, ...], ...]
     """Second derivatives."""
-    w: Scalar
 
     @property
     def shape(self) -> list[list[Scalar]]:
@@ -84,7 +84,7 @@ def _ground(program: Program, u: Sequence[Scalar], parameters: Sequence[Scalar])
         square = square + each * each
     size = len(slope)
     rows = tuple(tuple(curve[size * i : size * i + size]) for i in range(size))
-    return Ground(rise, tuple(slope), rows, sqrt(square))
+    return Ground(rise, tuple(slope), sqrt(square), rows)
 
 
 def profile_values(model: Model, contact: Contact, place: Scalars) -> list[list[Scalar]]:

@@ -21,11 +21,6 @@ SCHEME = "control()"
 """Name of the scheme: no file has one like it."""
 
 
-def asked_name(motor: str) -> str:
-    """What the force that a program gives a motor is called in states."""
-    return f"asked({motor})"
-
-
 @entry
 class Asking:
     """Adds a clock, and an input for every motor that nothing commands."""
@@ -70,3 +65,8 @@ class Asking:
 def asking(model: Model, period: float, offset: float) -> Model:
     """The system with a clock at whose ticks a program says what its motors and inputs do."""
     return changed(model, Asking(period, offset))
+
+
+def asked_name(motor: str) -> str:
+    """What the force that a program gives a motor is called in states."""
+    return f"asked({motor})"

@@ -389,3 +389,12 @@ def _quantity(node: Node, key: str, scope: Scope, diagnostics: Diagnostics) -> t
             ),
         )
     return value, dimension
+
+
+def only_one(root: Node, key: str, code: str, twice: Text, diagnostics: Diagnostics) -> Node | None:
+    """The element of a file that may stand there once, or None; more of them are refused with `twice`."""
+    nodes = list(root.of(key))
+    for extra in nodes[1:]:
+        again = [(nodes[0].span, Text("the first time is here", "первый раз здесь"))]
+        diagnostics.error(code, extra.span, twice, related=again)
+    return nodes[0] if nodes else None

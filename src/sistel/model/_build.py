@@ -8,7 +8,7 @@ from dataclasses import replace
 from sistel.errors import Diagnostics, Span, Text
 from sistel.expr import Traced
 from sistel.markup import SCHEMA_VERSION, Document, Node
-from sistel.model._assembly import Loader, MountedFile, assemble
+from sistel.model._assembly import Loader, MountedFile, assemble, only_one
 from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
 from sistel.model._crowds import check_number
 from sistel.model._drives import read_couplings, read_limits
@@ -311,19 +311,13 @@ def _gravity(main: MountedFile, diagnostics: Diagnostics) -> Vector3:
     """The acceleration of free fall [m/s²]; only the main file's counts."""
     down: Vector3 = (0.0, 1.0, 0.0) if main.values.planar else (0.0, 0.0, -1.0)
     value = STANDARD_GRAVITY
-    nodes = list(main.document.root.of("gravity"))
-    for extra in nodes[1:]:
-        diagnostics.error(
-            "two-gravities",
-            extra.span,
-            Text("gravity is given twice", "тяжесть задана дважды"),
-            related=[(nodes[0].span, Text("the first time is here", "первый раз здесь"))],
-        )
-    if nodes:
-        value = main.values.one(nodes[0], "value", value)
-        down = main.values.direction(nodes[0], "along", down)
+    twice = Text("gravity is given twice", "тяжесть задана дважды")
+    node = only_one(main.document.root, "gravity", "two-gravities", twice, diagnostics)
+    if node is not None:
+        value = main.values.one(node, "value", value)
+        down = main.values.direction(node, "along", down)
     if not isinstance(value, Traced):
-        span = nodes[0].span if nodes else main.document.root.span
+        span = main.document.root.span if node is None else node.span
         value = main.letters.letter(Parameter(name=GRAVITY, value=value, dimension=ACCELERATION, span=span))
     x, y, z = (component * value + 0.0 for component in down)
     return (x, y, z)

@@ -25,6 +25,7 @@ def read_commands(
 ) -> tuple[Command, ...]:
     """The outputs of a scheme; `taken` are motors that others command, and grows."""
     made = []
+    known = {motor.name: motor for motor in motors}
     for node in scheme.of("output"):
         given, attribute = node.names("motor"), node.attributes.get("from")
         if not given or attribute is None:
@@ -32,7 +33,7 @@ def read_commands(
         found = names.refer(("motor",), given[0], part.scope, node.at("motor"))
         if found is None:
             continue
-        motor = next(one for one in motors if one.name == found[1])
+        motor = known[found[1]]
         if motor.name in taken:
             diagnostics.error(
                 "two-commands",
@@ -86,10 +87,7 @@ def _command(node: Node, motor: Motor, part: MountedFile, names: Names, diagnost
             return None
         formula = Formula(expression=typed.expression, dimension=dimension)
         return Command(motor=motor.name, kind=kind, value=formula, span=node.span)
-    diagnostics.error(
-        "wrong-dimension",
-        attribute.span,
-        Text(f"this is {dimension_name(typed.dimension)}", f"это {dimension_name(typed.dimension, 'ru')}"),
-        expected=Text(f"{force.en}, a voltage (V) or a current (A)", f"{force.ru}, напряжение (В) или ток (А)"),
-    )
+    given = Text(f"this is {dimension_name(typed.dimension)}", f"это {dimension_name(typed.dimension, 'ru')}")
+    wanted = Text(f"{force.en}, a voltage (V) or a current (A)", f"{force.ru}, напряжение (В) или ток (А)")
+    diagnostics.error("wrong-dimension", attribute.span, given, expected=wanted)
     return None

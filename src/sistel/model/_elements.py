@@ -13,6 +13,7 @@ from typing import Literal
 
 from sistel.errors import Span
 from sistel.markup import Expression
+from sistel.markup.schema import ShapeKind
 from sistel.model.joints import JointType
 from sistel.pose import Rotation, Vector3
 from sistel.records import entry, record
@@ -80,20 +81,7 @@ class Shape:
 
     name: str = ""
     """By which contacts refer to it; empty where it has none."""
-    kind: Literal[
-        "shape",
-        "box",
-        "polygon",
-        "polyline",
-        "cylinder",
-        "sphere",
-        "circle",
-        "wheel",
-        "cone",
-        "capsule",
-        "mesh",
-        "profile",
-    ]
+    kind: ShapeKind | Literal["profile"]
     body: int
     p_BS: Vector3
     """[m]"""

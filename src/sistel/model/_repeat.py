@@ -16,21 +16,13 @@ from sistel.markup import (
     DEFAULT_INDEX,
     LONGEST_NAME,
     Attribute,
-    Binary,
-    Call,
-    Compare,
-    Crossing,
     Document,
     Expression,
-    Logic,
-    Member,
     Name,
     Node,
-    Not,
     Number,
     OpenAttribute,
     Pattern,
-    Unary,
     check_meshes,
     dotted_name,
     has_braces,
@@ -38,6 +30,7 @@ from sistel.markup import (
     pattern_of,
     walk_expression,
 )
+from sistel.markup import expressions as nodes
 from sistel.markup.schema import NewName, Reference
 from sistel.model._check import QUANTITIES, constant
 from sistel.model._scope import Scope
@@ -481,7 +474,7 @@ class _Repeater:
                 return Number(node.value, node.dimension, node.unit, node.literal, span)
             case Name():
                 return _number(env[node.name], span) if node.name in env else self._name(node, env, copy)
-            case Call():
+            case nodes.Call():
                 things = node.function in QUANTITIES
                 arguments = tuple(
                     self._name(argument, env, copy)
@@ -489,35 +482,37 @@ class _Repeater:
                     else self._in_copy(argument, env, copy)
                     for argument in node.arguments
                 )
-                return Call(node.function, arguments, _marked(node.function_span, copy), span)
-            case Member():
+                return nodes.Call(node.function, arguments, _marked(node.function_span, copy), span)
+            case nodes.Member():
                 inside = (
                     self._dotted(node.operand, env, copy)
                     if dotted_name(node) is not None
                     else self._in_copy(node.operand, env, copy)
                 )
-                return Member(inside, node.member, _marked(node.member_span, copy), span)
-            case Unary():
-                return Unary(node.operator, self._in_copy(node.operand, env, copy), span)
-            case Not():
-                return Not(self._in_copy(node.operand, env, copy), span)
-            case Binary():
+                return nodes.Member(inside, node.member, _marked(node.member_span, copy), span)
+            case nodes.Unary():
+                return nodes.Unary(node.operator, self._in_copy(node.operand, env, copy), span)
+            case nodes.Not():
+                return nodes.Not(self._in_copy(node.operand, env, copy), span)
+            case nodes.Binary():
                 left, right = self._in_copy(node.left, env, copy), self._in_copy(node.right, env, copy)
-                return Binary(node.operator, left, right, span)
-            case Compare():
+                return nodes.Binary(node.operator, left, right, span)
+            case nodes.Compare():
                 left, right = self._in_copy(node.left, env, copy), self._in_copy(node.right, env, copy)
-                return Compare(node.operator, left, right, span)
-            case Crossing():
+                return nodes.Compare(node.operator, left, right, span)
+            case nodes.Crossing():
                 left, right = self._in_copy(node.left, env, copy), self._in_copy(node.level, env, copy)
-                return Crossing(node.direction, left, right, span)
-            case Logic():
-                return Logic(node.operator, tuple(self._in_copy(operand, env, copy) for operand in node.operands), span)
+                return nodes.Crossing(node.direction, left, right, span)
+            case nodes.Logic():
+                return nodes.Logic(
+                    node.operator, tuple(self._in_copy(operand, env, copy) for operand in node.operands), span
+                )
 
     def _dotted(self, node: Expression, env: Mapping[str, int], copy: Copy) -> Expression:
         """What stands before a point: the beginning of a name, never the index."""
-        if isinstance(node, Member):
+        if isinstance(node, nodes.Member):
             operand = self._dotted(node.operand, env, copy)
-            return Member(operand, node.member, _marked(node.member_span, copy), _marked(node.span, copy))
+            return nodes.Member(operand, node.member, _marked(node.member_span, copy), _marked(node.span, copy))
         assert isinstance(node, Name)
         return self._name(node, env, copy)
 
@@ -548,7 +543,7 @@ def _marked(span: Span, copy: Copy) -> Span:
 
 def _number(value: int, span: Span) -> Expression:
     number = Number(float(abs(value)), PLAIN, None, str(abs(value)), span)
-    return Unary("-", number, span) if value < 0 else number
+    return nodes.Unary("-", number, span) if value < 0 else number
 
 
 def _is_name(word: str) -> bool:

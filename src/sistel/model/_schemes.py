@@ -26,6 +26,10 @@ FINEST = 10**9
 MOST_TICKS = 1000
 """That a block may remember."""
 
+NO_TICKS = Text("a scheme without a period has no ticks", "у схемы без периода нет тактов")
+A_PERIOD = Text('a period, as period="10 ms"', 'период, например период="10 мс"')
+OTHER_COUNT = Text("the block takes another number of values here", "здесь у блока другое число значений")
+
 
 @entry
 class _Place:
@@ -99,12 +103,7 @@ class SchemeReader:
         if "period" not in node.attributes:
             for key in ("offset", "latency"):
                 if key in node.attributes:
-                    self.diagnostics.error(
-                        "no-clock",
-                        node.at(key),
-                        Text("a scheme without a period has no ticks", "у схемы без периода нет тактов"),
-                        expected=Text('a period, as period="10 ms"', 'период, например период="10 мс"'),
-                    )
+                    self.diagnostics.error("no-clock", node.at(key), NO_TICKS, expected=A_PERIOD)
             return None
         times: list[Fraction] = []
         for key in ("period", "offset", "latency"):
@@ -304,11 +303,7 @@ class SchemeReader:
         variables: dict[str, Dimension] = {tick_name(owner): PLAIN}
         texts = written_law(law, values, place.name, owner, clock, node.span)
         if texts is None:
-            self.diagnostics.error(
-                "wrong-count",
-                node.at("in"),
-                Text("the block takes another number of values here", "здесь у блока другое число значений"),
-            )
+            self.diagnostics.error("wrong-count", node.at("in"), OTHER_COUNT)
             return
         checker = self._checker(place, variables)
         starts: dict[str, float] = {}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import Expression, Node
-from sistel.model._assembly import MountedFile
+from sistel.model._assembly import MountedFile, only_one
 from sistel.model._elements import Body, Motion
 from sistel.model._formulas import formulas
 from sistel.model._model import Picture, Posture
@@ -209,17 +209,11 @@ def postures(
 
 def picture(parts: list[MountedFile], bodies: Sequence[Body], names: Names, diagnostics: Diagnostics) -> Picture | None:
     """What the main file says about its drawing."""
-    nodes = list(parts[0].document.root.of("drawing"))
-    for extra in nodes[1:]:
-        diagnostics.error(
-            "two-drawings",
-            extra.span,
-            Text("the drawing is described twice", "рисунок описан дважды"),
-            related=[(nodes[0].span, Text("the first time is here", "первый раз здесь"))],
-        )
-    if not nodes:
+    twice = Text("the drawing is described twice", "рисунок описан дважды")
+    node = only_one(parts[0].document.root, "drawing", "two-drawings", twice, diagnostics)
+    if node is None:
         return None
-    node, values = nodes[0], parts[0].values
+    values = parts[0].values
     filler = _Filler(bodies, names, diagnostics)
     filler.fill(node, parts[0])
     numbers = values.numbers(node, "frame")

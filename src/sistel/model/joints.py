@@ -78,35 +78,35 @@ _QUATERNION: tuple[tuple[str, CoordinateKind], ...] = (
 _SPIN: tuple[tuple[str, CoordinateKind], ...] = (("wx", "turn"), ("wy", "turn"), ("wz", "turn"))
 _PLACE: tuple[tuple[str, CoordinateKind], ...] = (("x", "slide"), ("y", "slide"), ("z", "slide"))
 
-PLANAR: dict[str, JointType] = {
-    joint.key: joint
-    for joint in (
-        _simple("fixed"),
-        _simple("prismatic", ("", "slide", "axis")),
-        _simple("revolute", ("", "turn", "z")),
-        _simple("prismatic2", ("x", "slide", "x"), ("y", "slide", "y"), placed_limits=True),
-        _simple("free", ("x", "slide", "x"), ("y", "slide", "y"), ("angle", "turn", "z"), placed_limits=True),
-    )
-}
 
-SPATIAL: dict[str, JointType] = {
-    joint.key: joint
-    for joint in (
-        _simple("fixed"),
-        _simple("prismatic", ("", "slide", "axis")),
-        _simple("revolute", ("", "turn", "axis")),
-        _simple("cylindrical", ("angle", "turn", "axis"), ("slide", "slide", "axis")),
-        _simple("universal", ("first", "turn", "axis"), ("second", "turn", "axis2")),
-        _simple("planar", ("x", "slide", "first"), ("y", "slide", "second"), ("angle", "turn", "axis")),
-        JointType(key="spherical", coordinates=_QUATERNION, rates=_SPIN, motions=(("ball", "z"),)),
-        JointType(
-            key="free",
-            coordinates=(*_QUATERNION, *_PLACE),
-            rates=(*_SPIN, ("vx", "slide"), ("vy", "slide"), ("vz", "slide")),
-            motions=(("free", "z"),),
-        ),
-    )
-}
+def _table(*types: JointType) -> dict[str, JointType]:
+    """By their keys."""
+    return {joint.key: joint for joint in types}
+
+
+PLANAR = _table(
+    _simple("fixed"),
+    _simple("prismatic", ("", "slide", "axis")),
+    _simple("revolute", ("", "turn", "z")),
+    _simple("prismatic2", ("x", "slide", "x"), ("y", "slide", "y"), placed_limits=True),
+    _simple("free", ("x", "slide", "x"), ("y", "slide", "y"), ("angle", "turn", "z"), placed_limits=True),
+)
+
+SPATIAL = _table(
+    _simple("fixed"),
+    _simple("prismatic", ("", "slide", "axis")),
+    _simple("revolute", ("", "turn", "axis")),
+    _simple("cylindrical", ("angle", "turn", "axis"), ("slide", "slide", "axis")),
+    _simple("universal", ("first", "turn", "axis"), ("second", "turn", "axis2")),
+    _simple("planar", ("x", "slide", "first"), ("y", "slide", "second"), ("angle", "turn", "axis")),
+    JointType(key="spherical", coordinates=_QUATERNION, rates=_SPIN, motions=(("ball", "z"),)),
+    JointType(
+        key="free",
+        coordinates=(*_QUATERNION, *_PLACE),
+        rates=(*_SPIN, ("vx", "slide"), ("vy", "slide"), ("vz", "slide")),
+        motions=(("free", "z"),),
+    ),
+)
 
 COORDINATE_WORDS: dict[str, str] = {
     "угол": "angle",

@@ -191,14 +191,21 @@ def _value(expression: Expression, compiled: CompiledStructure, y: Array) -> flo
 # --- links, and growth -----------------------------------------------------------------------------------------------
 
 
-def _lying(compiled: CompiledStructure, y: Array) -> Blame | None:
-    """A wheel that has fallen flat on its surface."""
+def _state(compiled: CompiledStructure, y: Array) -> Quantities | None:
+    """What follows from a state; None where it is not finite."""
     engine = compiled.engine.plain
     if not np.isfinite(y).all():
         return None
     q, v, t = split(engine.model, y.tolist())
-    state = Quantities(engine.model, engine.tree, q, v, t)
-    for contact in engine.model.contacts:
+    return Quantities(engine.model, engine.tree, q, v, t)
+
+
+def _lying(compiled: CompiledStructure, y: Array) -> Blame | None:
+    """A wheel that has fallen flat on its surface."""
+    state = _state(compiled, y)
+    if state is None:
+        return None
+    for contact in state.model.contacts:
         if contact.round is None or contact.round.axis is None:
             continue
         tilt = state.wheel_tilt(contact)
@@ -215,14 +222,12 @@ def _lying(compiled: CompiledStructure, y: Array) -> Blame | None:
 
 def _narrow(compiled: CompiledStructure, y: Array) -> Blame | None:
     """Ground that is too narrow for what rolls on it."""
-    engine = compiled.engine.plain
-    if not np.isfinite(y).all():
+    state = _state(compiled, y)
+    if state is None:
         return None
-    q, v, t = split(engine.model, y.tolist())
-    state = Quantities(engine.model, engine.tree, q, v, t)
-    for contact in engine.model.contacts:
+    for contact in state.model.contacts:
         if contact.height is not None:
-            narrow = narrow_place(engine.model, contact, around(contact, state.from_surface(contact)[1]))
+            narrow = narrow_place(state.model, contact, around(contact, state.from_surface(contact)[1]))
             if narrow is not None:
                 return Blame(narrow_words(contact, narrow), contact.span)
     return None

@@ -21,16 +21,15 @@ if TYPE_CHECKING:
 
 MARGIN: Final = 2.37
 """Steps of the grid beyond what is reached. No whole number: nodes must not lie on outlines, which are often round."""
+STILL: Final = 1e-13
+"""Steps of the grid that are no more than rounding [m]."""
 ROUNDS: Final = 56
 """Nodes along the longest side of the box, for volumes that are not round."""
+RADII: Final = 120
+"""Nodes across, for sections of volumes that are round."""
 CARE: Final = 20
 """Attempts after the first, for volumes: a node that is missed there is far below the error."""
 SAMPLES: Final = 120_000
-RADII: Final = 120
-"""Nodes across, for sections of volumes that are round."""
-
-STILL: Final = 1e-13
-"""Steps of the grid that are no more than rounding [m]."""
 
 
 def grid(plane: Plane, chain: Chain, resolution: int) -> Nodes:

@@ -39,11 +39,11 @@ class Plan:
     program: Program
     size: int
     """Components of the state."""
-    parameters: int
     state: int
     """Number of the input block of the state."""
     moving: tuple[bool, ...]
     """Of every line: whether it depends on the state smoothly, so that it has coefficients beyond order 0."""
+    parameters: int
     carried: tuple[int, ...]
     """Lines whose coefficients beyond order 0 are needed, in order."""
     last: frozenset[int]

@@ -255,11 +255,11 @@ class _Start:
             inputs=(("y", plan.size), ("p", plan.parameters)),
             outputs=(("zeros", len(results)),),
             operation=operation,
+            number=number,
+            results=tuple(results),
             first=first,
             second=second,
             third=third,
-            number=number,
-            results=tuple(results),
         )
 
     def _line(self, op: Op, *operands: int) -> int:

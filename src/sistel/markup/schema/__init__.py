@@ -16,6 +16,7 @@ from sistel.markup.schema._kinds import (
     Reference,
     Size,
 )
+from sistel.markup.schema._rows import ShapeKind
 from sistel.markup.schema._system import SYSTEM
 from sistel.markup.schema._table import ELEMENT_BY_KEY, ELEMENT_BY_WORD, ELEMENTS, VERSION
 
@@ -42,5 +43,6 @@ __all__ = [
     "NewName",
     "Numbers",
     "Reference",
+    "ShapeKind",
     "Size",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from sistel.described import entries
 from sistel.errors import Text
@@ -99,9 +99,7 @@ def quaternion() -> AttributeSpec:
     )
 
 
-PLACED = (
-    "point",
-    "frame",
+ShapeKind = Literal[
     "shape",
     "box",
     "polygon",
@@ -113,7 +111,10 @@ PLACED = (
     "cone",
     "capsule",
     "mesh",
-)
+]
+"""Elements that draw something of a body."""
+
+PLACED: tuple[str, ...] = ("point", "frame", *get_args(ShapeKind))
 """Elements that have a place on a body, or on the ground."""
 
 TIES = (

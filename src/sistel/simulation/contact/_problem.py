@@ -169,12 +169,12 @@ class Problems:
             problem = ContactProblem(
                 G=G,
                 b=b,
+                hosts=self._hosts(chosen),
                 friction=friction,
+                back=backs(elements),
                 ways=ways,
                 pressed=pressed,
                 bare=bare,
-                back=backs(elements),
-                hosts=self._hosts(chosen),
             )
             plane: ContactSolution | None = solve_contacts(problem, [prefer[i] for i in chosen])
             if plane is None:

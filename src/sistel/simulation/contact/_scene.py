@@ -122,9 +122,6 @@ STAND: Final = 2
 SPEEDS: Final = 4
 """Strikes of an element that are kept in mind."""
 
-SOON: Final = 2e-15
-"""Part of the time by which a look is later than its instant where equations compare it: what follows is to be seen."""
-
 MASK: Final = 24
 """Bits of an event's mark that say which elements have impulses; then those of the statuses after it, of those before
 it, and its leaf."""
@@ -134,6 +131,9 @@ TICKS: Final = 61
 """The bit of a mark that tells a tick."""
 TICK_EXITS: Final = 16
 """Bits of the exit of a tick; the number of statuses comes above them."""
+
+SOON: Final = 2e-15
+"""Part of the time by which a look is later than its instant where equations compare it: what follows is to be seen."""
 
 
 @record

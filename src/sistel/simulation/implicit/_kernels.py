@@ -331,8 +331,10 @@ class ImplicitSteps:
         correct: Any = self.correct or rates
         return c.Problem(
             rates=rates,
-            rates_table=self.rates_table,
             jacobian=jacobian,
+            watch=watch,
+            correct=correct,
+            rates_table=self.rates_table,
             jacobian_table=self.jacobian_table,
             blocks=self.sparsity.blocks,
             order=self.sparsity.order,
@@ -340,9 +342,7 @@ class ImplicitSteps:
             entries=self.entries,
             along=self.along,
             spare=self.spare,
-            watch=watch,
             watch_table=self.watch_table,
-            correct=correct,
             correct_table=self.correct_table,
             corrected=self.corrected,
             y=self.x,
@@ -355,13 +355,13 @@ class ImplicitSteps:
             weights=self.weights,
             times=self.times,
             coefficients=self.coefficients,
-            method=self.method.table,
             points=self.points,
             slopes=self.slopes,
             matrix=self.matrix,
             values=self.values,
             pivots=self.pivots,
             work=self.work,
+            method=self.method.table,
         )
 
     def taken(self) -> tuple[Array, Array]:

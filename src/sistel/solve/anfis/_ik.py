@@ -170,6 +170,7 @@ def train_ik(
     )
     return IkNets(
         networks=networks,
+        fingerprint=model.fingerprint,
         joints=tuple(model.coordinate_names),
         frame=frame,
         orientation=orientation,
@@ -177,6 +178,5 @@ def train_ik(
         middle=middle,
         low=begin,
         high=end,
-        fingerprint=model.fingerprint,
         report=report,
     )

@@ -35,14 +35,14 @@ class AngleSet:
     shown: tuple[float, float, float]
     """Angles of the picture [deg]."""
     body: Callable[[float], Arrangement]
-    up: str
-    """The vertical axis of the picture."""
-    seen: float
-    """How far to the right the viewer stands [deg]."""
     singular: Text
     """Where the first and the last angle cannot be told apart."""
     starts: str
     """Axes from which the arrows of the turns begin."""
+    up: str = "z"
+    """The vertical axis of the picture."""
+    seen: float = 34.0
+    """How far to the right the viewer stands [deg]."""
 
 
 ANGLES = {
@@ -57,8 +57,6 @@ ANGLES = {
         ),
         shown=(40.0, 32.0, 50.0),
         body=_shapes.top,
-        up="z",
-        seen=34.0,
         singular=Text("θ is 0° or 180°", "при θ = 0° и 180°"),
         starts="xyx",
     ),
@@ -69,8 +67,6 @@ ANGLES = {
         words=(),
         shown=(35.0, 35.0, 40.0),
         body=_shapes.brick,
-        up="z",
-        seen=34.0,
         singular=Text("β is ±90°", "при β = ±90°"),
         starts="yzx",
     ),

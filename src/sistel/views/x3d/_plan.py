@@ -40,14 +40,14 @@ class Plan:
 
     model: Model
     lang: Language
-    figures: Figures
-    R_XW: Rotation
-    """From the axes of the system to those of X3D."""
     names: Names
     joints: tuple[str, ...]
     """Names of the nodes that move, by body."""
     places: tuple[str, ...]
     """Names of the nodes that hold them."""
+    figures: Figures
+    R_XW: Rotation
+    """From the axes of the system to those of X3D."""
     times: Array
     """Of the keys [s]."""
     motion: list[Shift]
