@@ -191,7 +191,9 @@ def russian() -> dict[str, str]:
 
 def _docstring(full: str, doc: str, lang: Language, heading: str = "") -> Iterator[str]:
     if lang == "ru":
-        more = f" [{MORE.ru}](../python.md#{_slug(heading or full)})" if re.search(r"^Args:$", doc, re.MULTILINE) else ""
+        more = (
+            f" [{MORE.ru}](../python.md#{_slug(heading or full)})" if re.search(r"^Args:$", doc, re.MULTILINE) else ""
+        )
         yield escape(_said(full, doc, lang), SPECIAL) + more
         yield ""
         return
