@@ -503,7 +503,7 @@ class RowDeriver:
             ahead = cross(other.axes @ contact.round.axis, n)
             ahead = (1.0 / root_of_squares(ahead)) * ahead
             return [ahead, cross(n, ahead)]
-        sides = fair_axes if contact.measured and not self.model.planar else surface_axes
+        sides = fair_axes if not self.model.planar and contact.measured else surface_axes
         return sides(carrier, n, slope, self.model.planar)
 
     def blade(self, blade: Blade) -> Row:
@@ -574,7 +574,7 @@ class RowDeriver:
             refuse_narrow(self.model, contact, local)
             no_normal(contact)
         slope = values[1]
-        if contact.measured:
+        if contact.outline is not None or contact.height is not None:  # a distance: this is the unit normal
             return values, 1.0, carrier.axes @ (slope[0], slope[1], slope[2])
         steep = root_of_squares(slope)
         if is_zero(steep):

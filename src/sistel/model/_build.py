@@ -114,7 +114,9 @@ def _read(
     )
     first, start_node, main = start(parts, bodies, names, diagnostics)
     start_structure, start_time = _start_of(start_node, main, all_structures[0].name, names)
-    schemes = SchemeReader(parts, names, diagnostics)
+    schemes = SchemeReader(
+        [(part, node) for part in parts for node in part.document.root.of("scheme")], names, diagnostics
+    )
     drives = read_limits(reader, asked)
     all_forces = forces(drafts, names, diagnostics, planar)
     all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)

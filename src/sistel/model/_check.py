@@ -591,3 +591,8 @@ def constant(node: Expression, scope: Scope, diagnostics: Diagnostics) -> tuple[
         return None
     value = evaluate(typed.expression, scope, diagnostics)
     return None if value is None else (value, typed.dimension, typed.dimension.plain)
+
+
+def first_part(expression: Expression, test: Callable[[Expression], bool]) -> Expression | None:
+    """The first part of an expression that passes a test, the whole included; None where none does."""
+    return next((part for part in walk_expression(expression) if test(part)), None)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sistel.markup import Binary, Call, Compare, Expression, Name, Unary, walk_expression
+from sistel.markup import Binary, Call, Compare, Expression, Name, Unary
+from sistel.model._check import first_part
 from sistel.model._elements import Height
 
 _PLACES = ("x", "y", "z")
@@ -18,7 +19,7 @@ def is_flat(gap: Expression) -> bool:
 
 
 def _asks(node: Expression, names: tuple[str, ...]) -> bool:
-    return any(isinstance(part, Name) and part.name in names for part in walk_expression(node))
+    return first_part(node, lambda part: isinstance(part, Name) and part.name in names) is not None
 
 
 def _linear(node: Expression) -> bool:
@@ -42,7 +43,7 @@ def _linear(node: Expression) -> bool:
 def height_of(gap: Expression, planar: bool) -> Height | None:
     """The coordinate for which a surface is solved, by the way it is written; None where it is not, or moves."""
     terms = list(_terms(gap, 1.0))
-    if _asks(gap, ("t",)) or any(_breaks(node) for node in walk_expression(gap)):
+    if _asks(gap, ("t",)) or first_part(gap, _breaks) is not None:
         return None
     for axis in (1, 0) if planar else (2, 1, 0):
         letter = _PLACES[axis]

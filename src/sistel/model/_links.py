@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sistel.errors import Diagnostics, Text
-from sistel.markup import Node, Number, walk_expression
+from sistel.markup import Node, Number
 from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Roster
+from sistel.model._check import first_part
 from sistel.model._elements import Blade, Closure, Contact, Formula, Lock, Pair, Shape, Side, Spring
 from sistel.model._formulas import formulas
 from sistel.model._graph import Edge, Ending, default_axis
@@ -203,7 +204,7 @@ class LinkReader:
         name = self.declare(node, part) if len(spots) < 2 else part.scope.full(node.text("name") or "")
         on = node.names("on")
         owner = self.roster.refer(on[0], part, node.at("on")) if on and on[0] != "0" else None
-        gap = self.surfaces.gap(node, part, owner)
+        gap = self.surfaces.gap(node.get("surface"), part, owner)
         if name is None or not spots or gap is None or (on and on[0] != "0" and owner is None):
             return []
         if len(spots) > 1 and not self.names.declare("pair", name, node.at("name")):
@@ -306,7 +307,7 @@ class LinkReader:
             why = Text(
                 "what rolls ideally does so on a surface at rest", "идеальное качение — по неподвижной поверхности"
             )
-        elif any(is_quantity(each) for each in walk_expression(made[0].expression)):
+        elif first_part(made[0].expression, is_quantity) is not None:
             why = Text("a surface does not depend on the motion of bodies", "поверхность не зависит от движения тел")
         if why is not None:
             self.diagnostics.error("bad-surface", node.at("speed"), why)

@@ -54,8 +54,8 @@ class _Made:
 class SchemeReader:
     """The schemes of a system: what they are called at once, and what they do when the rest is known."""
 
-    def __init__(self, parts: Sequence[MountedFile], names: Names, diagnostics: Diagnostics) -> None:
-        """Enter all names."""
+    def __init__(self, given: Sequence[tuple[MountedFile, Node]], names: Names, diagnostics: Diagnostics) -> None:
+        """Enter all names of the schemes that are given, each with its file."""
         self.names, self.diagnostics = names, diagnostics
         self._places: dict[str, _Place] = {}
         self._schemes: list[tuple[MountedFile, Node, str]] = []
@@ -67,9 +67,8 @@ class SchemeReader:
         """Motors that a scheme commands, rightly or wrongly, and where."""
         self._open: list[str] = []
         """Signals whose law is being read."""
-        for part in parts:
-            for node in part.document.root.of("scheme"):
-                self._declare(part, node)
+        for part, node in given:
+            self._declare(part, node)
         if self._schemes:
             names.typing = self._read
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sistel.errors import Diagnostics, Text
-from sistel.markup import Binary, Call, Compare, Expression, Member, Name, Node, Number, Unary, walk_expression
+from sistel.markup import Binary, Call, Compare, Expression, Member, Name, Node, Number, Unary
 from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Draft
-from sistel.model._check import Checker, Typed
+from sistel.model._check import Checker, Typed, first_part
 from sistel.model._elements import Formula
 from sistel.model._flat import height_of
 from sistel.model._formulas import si_number
@@ -33,9 +33,8 @@ class SurfaceReader:
     gravity: Vector3
     diagnostics: Diagnostics
 
-    def gap(self, node: Node, part: MountedFile, owner: Draft | None) -> Formula | None:
-        """The gap function of a surface, positive on the free side."""
-        surface = node.get("surface")
+    def gap(self, surface: object, part: MountedFile, owner: Draft | None) -> Formula | None:
+        """The gap function of a surface as it is written, positive on the free side."""
         if not isinstance(surface, Compare):
             return None
         axes = dict.fromkeys(("x", "y") if self.planar else ("x", "y", "z"), LENGTH)
@@ -43,7 +42,7 @@ class SurfaceReader:
         left, right = checker.number(surface.left), checker.number(surface.right)
         if left is None or right is None:
             return None
-        asked = next((node for node in walk_expression(surface) if is_quantity(node)), None)
+        asked = first_part(surface, is_quantity)
         if asked is not None:
             self.diagnostics.error(
                 "bad-surface",
@@ -124,7 +123,7 @@ class SurfaceReader:
 
     def profile(self, node: Node, part: MountedFile) -> tuple[Formula | None, tuple[float, ...]]:
         """The gap over ground of the world, None after an error, and what of the ground is drawn [m]."""
-        gap, count = self.gap(node, part, None), 2 if self.planar else 4
+        gap, count = self.gap(node.get("surface"), part, None), 2 if self.planar else 4
         shown = part.values.numbers(node, "shown")
         if shown is None:
             shown = (-SHOWN, SHOWN) * (count // 2)
