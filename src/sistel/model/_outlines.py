@@ -262,7 +262,7 @@ def _with_depth(side: Straight, points: Sequence[Vector2]) -> Straight:
         (s0, d0), (s1, d1) = ((float(s), float(d)) for s, d in ends)
         low, high = 0.0, 1.0
         if s0 == s1:
-            if not 0.0 < s0 < float(side.length):
+            if not 0.0 < s0 < side.length:
                 continue
         else:
             first, second = sorted((-s0 / (s1 - s0), (float(side.length) - s0) / (s1 - s0)))
