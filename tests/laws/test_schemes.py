@@ -193,3 +193,13 @@ def test_laws_of_python_are_asked_at_ticks() -> None:
         with pytest.raises(sistel.SistelError, match=words) as caught:
             system.simulate(1.0, control=wrong, period=0.01)
         assert caught.value.run.end in (0.0, pytest.approx(0.51))
+
+
+def test_ensembles_are_runs() -> None:
+    """Runs of an ensemble are those of single calls to the bit, and ticks are no events of theirs."""
+    system = sistel.parse(PENDULUM.format(clock=""))
+    angles = [0.0, 0.3, 1.0]
+    together = system.ensemble(1.0, initial={"arm": angles})
+    for i, angle in enumerate(angles):
+        assert (together.state[i] == system.simulate(1.0, q=[angle]).last).all()
+    assert list(together.events) == [0, 0, 0]

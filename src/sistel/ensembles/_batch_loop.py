@@ -149,6 +149,8 @@ def note_events(loop: Loop, batch: Batch, i: int) -> float:
     for k in range(counts[t.EVENTS]):
         event = row[PASSED]
         word = loop.passages[loop.marks[2 * k]]
+        if word < 0:
+            continue  # a tick of a clock is no event
         time = loop.log[k * counts[t.LOG]]
         if event < kept:
             batch.sequences[i * kept + event] = word

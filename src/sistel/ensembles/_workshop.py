@@ -163,10 +163,12 @@ class Workshop:
         return driver
 
     def exit_numbers(self, driver: TaylorDriver) -> Whole:
-        """Number of the passage that every exit of a driver is."""
+        """Number of the passage that every exit of a driver is; -1 for ticks, which are no events."""
         numbers = {passage: i for i, passage in enumerate(self.passages)}
         exits = [
-            numbers[Passage(each.transition.name, compiled.structure.name, each.transition.target)]
+            -1
+            if each.transition.tick
+            else numbers[Passage(each.transition.name, compiled.structure.name, each.transition.target)]
             for compiled, each in driver.exits
         ]
         return np.array([*exits, 0], dtype=np.int64)
