@@ -161,11 +161,11 @@ def within_energy(world: World) -> bool:
 def take_impulses(world: World) -> None:
     """Let the velocities of all bodies that take part jump, as `given` says."""
     push(world, world.given_n, world.given_t)
-    for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            for k in range(3):
-                world.rate[3 * body + k] = world.rate[3 * body + k] + world.spread[6 * body + k]
-            refresh(world, body)
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        for k in range(3):
+            world.rate[3 * body + k] = world.rate[3 * body + k] + world.spread[6 * body + k]
+        refresh(world, body)
 
 
 def impact(world: World, rest: float) -> bool:

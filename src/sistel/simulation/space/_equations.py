@@ -241,10 +241,10 @@ def nudge(world: World, i: int, force: Floats) -> None:
 
 def push(world: World, x: Floats) -> None:
     """What forces of all contacts do to bodies, in `spread`."""
-    for body in range(world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            for k in range(s.SPREAD):
-                world.spread[s.SPREAD * body + k] = 0.0
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        for k in range(s.SPREAD):
+            world.spread[s.SPREAD * body + k] = 0.0
     for i in range(world.counts[t.ROWS]):
         if x[3 * i] != 0.0 or x[3 * i + 1] != 0.0 or x[3 * i + 2] != 0.0:
             nudge(world, i, shift(x, 3 * i))

@@ -26,7 +26,7 @@ TURNS: Final = 9
 """How often these are doubled."""
 SETTLED: Final = 1e-11
 """Part of the largest force by which sweeps may still move forces that are taken for a solution."""
-TURNED: Final = 1e-13
+TURNED: Final = 1e-7
 """Part of a force of friction that may be across the slip that it is against."""
 
 

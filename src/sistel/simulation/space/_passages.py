@@ -8,23 +8,15 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.automaton import PLUS, ROUNDING, STICK, TOUCHING
+from sistel.automaton import PLUS, ROUNDING, STICK
 from sistel.kernels.subset import shift
-from sistel.mechanics import AWAY, BEYOND, WITHIN
+from sistel.mechanics import AWAY
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD
 from sistel.simulation.plane._impacts import DULL, owner, rest_of
-from sistel.simulation.plane._passages import (
-    SLOW_SLIP,
-    STILL,
-    add_contact,
-    mark,
-    member_of,
-    open_members,
-    taken,
-)
+from sistel.simulation.plane._members import add_contact, gather, list_closed, member_of, open_members, put_in_order
+from sistel.simulation.plane._passages import SLOW_SLIP, STILL
 from sistel.simulation.plane._places import AHEAD
-from sistel.simulation.plane._watching import DEEPEST
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _impacts
 from sistel.simulation.space import tables as s
@@ -32,89 +24,9 @@ from sistel.simulation.space._equations import follow
 from sistel.simulation.space._flight import first_turns
 from sistel.simulation.space._impacts import impact, speeds, write_blows
 from sistel.simulation.space._laws import decide_laws, held, slips
-from sistel.simulation.space._places import centre, in_domain, into, look, refresh, speed_of, there
+from sistel.simulation.space._places import look, refresh, there
 from sistel.simulation.space._series import SLOWEST, approach, extend, take_rows, velocity
 from sistel.simulation.space._vectors import dot, length
-
-
-def gather(world: World, without: int) -> None:
-    """All features that touch, but for those of one element, as contacts of a problem."""
-    world.counts[t.ROWS] = 0
-    for place in range(world.counts[t.CLOSED_COUNT]):
-        e = world.closed[place]
-        if e != without and not (without >= 0 and slid_off(world, world.touched[e])):
-            add_contact(world, world.touched[e])
-    r = shift(world.more, 6)
-    found = world.more
-    for place in range(world.counts[t.NEAR]):
-        f = world.near[place]
-        e = world.kinds[t.KINDS * f + t.OWNER]
-        if e == without or world.status[e] >= CLOSED:
-            continue
-        gap = look(world, f, r)
-        if gap > TOUCHING or gap < -DEEPEST:
-            continue
-        a = world.kinds[t.KINDS * f + t.A]
-        b = world.kinds[t.KINDS * f + t.B]
-        speed_of(world, a, b, shift(r, s.R_A), shift(r, s.R_B), world.rate, found)
-        if there(world, f, dot(r, found), WITHIN, AHEAD) and not taken(world, e):
-            add_contact(world, f)
-
-
-def slid_off(world: World, f: int) -> bool:
-    """Whether a point is beyond the ends of the face that it touches, as another one that has just slid off."""
-    own = shift(world.features, s.FEATURE * f)
-    if own[s.RADIUS] > 0.0:
-        return False
-    at = shift(world.more, 6)
-    found = world.more
-    centre(world, f, at)
-    into(world, world.kinds[t.KINDS * f + t.B], at, found)
-    return not in_domain(world, f, found, -0.99 * BEYOND)
-
-
-def concern(world: World) -> None:
-    """Keep those contacts that touch what takes part, and what these touch, in the order along the first axis."""
-    count = world.counts[t.ROWS]
-    changed = True
-    while changed:
-        changed = False
-        for i in range(count):
-            if world.member[world.body_a[i]] != 0 or world.member[world.body_b[i]] != 0:
-                one = mark(world, world.body_a[i])
-                two = mark(world, world.body_b[i])
-                changed = changed or one or two
-    kept = 0
-    for i in range(count):
-        if world.member[world.body_a[i]] != 0 or world.member[world.body_b[i]] != 0:
-            world.chosen[kept] = world.chosen[i]
-            kept += 1
-    world.counts[t.ROWS] = kept
-    put_in_order(world)
-
-
-def key_of(world: World, f: int) -> float:
-    """What contacts are put in order by: where the bodies are that they join, along the first axis."""
-    a = world.kinds[t.KINDS * f + t.A]
-    b = world.kinds[t.KINDS * f + t.B]
-    one = world.place[s.PLACE * (a if a != 0 else b)]
-    return 0.5 * (one + world.place[s.PLACE * (b if b != 0 else a)])
-
-
-def put_in_order(world: World) -> None:
-    """Put contacts in order, so that those which share bodies are near each other."""
-    count = world.counts[t.ROWS]
-    for i in range(1, count):
-        f = world.chosen[i]
-        key = key_of(world, f)
-        j = i - 1
-        while j >= 0 and key_of(world, world.chosen[j]) > key:
-            world.chosen[j + 1] = world.chosen[j]
-            j -= 1
-        world.chosen[j + 1] = f
-    for i in range(count):
-        world.body_a[i] = world.kinds[t.KINDS * world.chosen[i] + t.A]
-        world.body_b[i] = world.kinds[t.KINDS * world.chosen[i] + t.B]
 
 
 def keep_still(world: World, rest: float) -> None:
@@ -211,44 +123,27 @@ def settle_statuses(world: World, rest: float, whose: int) -> bool:
                 world.status[e] = CLOSED + (PLUS + HELD if stood else STICK)
     slow = STILL * length(shift(world.numbers, s.GRAVITY))
     rests = True
-    for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            reach = world.bodies[s.BODY * body + s.REACH]
-            own = shift(world.spread, s.SPREAD * body)
-            for side in range(3):
-                rests = rests and abs(own[side] + world.numbers[s.GRAVITY + side]) <= slow
-                rests = rests and abs(own[3 + side]) * reach <= slow
-                rests = rests and abs(world.rate[s.RATE * body + side]) <= 1e-12
-                rests = rests and abs(world.rate[s.RATE * body + 3 + side]) * reach <= 1e-12
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        reach = world.bodies[s.BODY * body + s.REACH]
+        own = shift(world.spread, s.SPREAD * body)
+        for side in range(3):
+            rests = rests and abs(own[side] + world.numbers[s.GRAVITY + side]) <= slow
+            rests = rests and abs(own[3 + side]) * reach <= slow
+            rests = rests and abs(world.rate[s.RATE * body + side]) <= 1e-12
+            rests = rests and abs(world.rate[s.RATE * body + 3 + side]) * reach <= 1e-12
     return rests
 
 
 def lie_down(world: World, rests: bool) -> None:
     """Let the bodies that take part rest, or move."""
-    for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            world.asleep[body] = 1 if rests else 0
-            if rests:
-                for k in range(s.RATE):
-                    world.rate[s.RATE * body + k] = 0.0
-                refresh(world, body)
-
-
-def list_closed(world: World) -> None:
-    """List the elements that are closed: those of the problem, and of bodies that do not take part."""
-    n = 0
-    for place in range(world.counts[t.CLOSED_COUNT]):
-        e = world.closed[place]
-        if world.status[e] >= CLOSED:
-            f = world.touched[e]
-            if world.member[world.kinds[t.KINDS * f + t.A]] == 0 and world.member[world.kinds[t.KINDS * f + t.B]] == 0:
-                world.closed[n] = e
-                n += 1
-    for i in range(world.counts[t.ROWS]):
-        if world.state[i] >= CLOSED:
-            world.closed[n] = owner(world, i)
-            n += 1
-    world.counts[t.CLOSED_COUNT] = n
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        world.asleep[body] = 1 if rests else 0
+        if rests:
+            for k in range(s.RATE):
+                world.rate[s.RATE * body + k] = 0.0
+            refresh(world, body)
 
 
 def solve_motion(world: World, what: int, whose: int, rest: float, struck: bool) -> bool:
@@ -281,7 +176,7 @@ def bring_back(world: World, f: int, rest: float) -> bool:
     return solve_motion(world, t.NOTHING, -1, rest, False)
 
 
-def decide(world: World, what: int, whose: int, f: int) -> int:
+def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
     """What follows where a step ends; END, or why there is nothing.
 
     Args:
@@ -289,6 +184,7 @@ def decide(world: World, what: int, whose: int, f: int) -> int:
         what: Ended it.
         whose: Element that it was; -1 at the beginning of a run.
         f: Its feature.
+        way: None: headings have the directions in which slips begin.
     """
     lets_go = what == t.LETS_GO or what == t.SLIDES_OFF
     member_of(world, whose)
@@ -299,7 +195,7 @@ def decide(world: World, what: int, whose: int, f: int) -> int:
         add_contact(world, f)
     else:
         gather(world, whose if lets_go else -1)
-    concern(world)
+    put_in_order(world)
     if world.counts[t.ROWS] >= world.counts[t.MOST]:
         return t.TOO_MANY
     for i in range(world.counts[t.ROWS]):
@@ -342,23 +238,12 @@ def go_around(world: World, e: int) -> None:
 
 FUNCTIONS: Final = (
     *_impacts.FUNCTIONS,
-    add_contact,
-    taken,
-    mark,
-    member_of,
-    open_members,
-    gather,
-    slid_off,
-    concern,
-    key_of,
-    put_in_order,
     keep_still,
     accelerate,
     slip_of,
     find_ways,
     settle_statuses,
     lie_down,
-    list_closed,
     solve_motion,
     bring_back,
     decide,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from sistel.automaton import PLUS, STICK, TOUCHING
-from sistel.kernels.subset import Floats, shift
+from sistel.kernels.subset import shift
 from sistel.mechanics import BEYOND, STRIKES
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD
@@ -18,6 +18,7 @@ from sistel.simulation.plane._watching import DEEPEST, SEARCHES, SLACK, SLOW, be
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._equations import law_of
+from sistel.simulation.space._lives import horner
 from sistel.simulation.space._places import in_domain
 from sistel.simulation.space._series import first_power
 from sistel.simulation.space._vectors import length
@@ -25,14 +26,6 @@ from sistel.simulation.taylor._roots import FALLING, NONE, first_root
 
 ENDS: Final = 8
 """What may end for a contact: its force, its grip, its slip, or that it is between two ends along one of three axes."""
-
-
-def horner(row: Floats, degree: int, time: float) -> float:
-    """The value of a series."""
-    total = 0.0
-    for back in range(degree + 1):
-        total = total * time + row[degree - back]
-    return total
 
 
 def within(world: World, f: int, time: float) -> bool:
@@ -147,32 +140,6 @@ def reaches(world: World, f: int, gap: float) -> bool:
     return abs(gap) <= moved + turned * (far + moved) + TOUCHING
 
 
-def stir(world: World, h: float) -> None:
-    """How far bodies may go within a step, all their points, and how far they may turn: behind their boxes."""
-    w = width(world)
-    n = world.counts[t.BODIES]
-    order = world.counts[t.ORDER]
-    stirred = shift(world.high, 3 * n)
-    stirred[0] = 0.0
-    stirred[1] = 0.0
-    for body in range(1, n):
-        own = shift(world.series, body * s.SERIES * w)
-        moved = 0.0
-        turned = 0.0
-        for side in range(3):
-            power = h
-            for k in range(1, world.degree[body] + 1):
-                moved += abs(own[side * w + k]) * power
-                power *= h
-        for side in range(9):
-            power = h
-            for k in range(1, order + 1):
-                turned += abs(own[(s.S_R + side) * w + k]) * power
-                power *= h
-        stirred[2 * body] = moved + turned * world.bodies[s.BODY * body + s.REACH]
-        stirred[2 * body + 1] = turned
-
-
 def strike(world: World, f: int, gap: float, h: float, limit: float) -> float:
     """When a feature strikes, as a part of the step, before a limit; 2 for never."""
     if not reaches(world, f, gap):
@@ -208,26 +175,10 @@ def strike(world: World, f: int, gap: float, h: float, limit: float) -> float:
     return NONE
 
 
-def most_force(world: World, h: float) -> float:
-    """The largest force of all contacts within the step, or more."""
-    w = width(world)
-    most = 0.0
-    for i in range(world.counts[t.ROWS]):
-        for side in range(3):
-            own = shift(world.contact_series, (i * s.C_SERIES + s.C_F + side) * w)
-            total = 0.0
-            power = 1.0
-            for k in range(world.counts[t.ORDER] - 1):
-                total += abs(own[k]) * power
-                power *= h
-            most = max(most, total)
-    return most
-
-
 def grip_ends(world: World, i: int, h: float, noise: float) -> float:
     """When a contact that holds slips: where its force leaves the cone (1 + μ²) N² = F²."""
     w = width(world)
-    order = world.counts[t.ORDER]
+    order = world.counts[t.DEGREE]
     made = shift(world.contact_series, i * s.C_SERIES * w)
     friction = law_of(world, i, t.FRICTION)
     pressed = shift(made, s.C_P * w)
@@ -243,7 +194,7 @@ def grip_ends(world: World, i: int, h: float, noise: float) -> float:
 def slip_ends(world: World, i: int, h: float) -> float:
     """When a contact that slides stops, along the direction in which it slides now."""
     w = width(world)
-    order = world.counts[t.ORDER]
+    order = world.counts[t.DEGREE]
     made = shift(world.contact_series, i * s.C_SERIES * w)
     for k in range(order):
         total = 0.0
@@ -272,7 +223,7 @@ def bound_ends(world: World, i: int, axis: int, h: float) -> float:
     if code == 2.0:
         return NONE
     w = width(world)
-    order = world.counts[t.ORDER]
+    order = world.counts[t.DEGREE]
     made = shift(world.contact_series, i * s.C_SERIES * w)
     two = shift(world.series, world.body_b[i] * s.SERIES * w)
     u = shift(own, s.AXES + 3 * axis)
@@ -311,7 +262,7 @@ def ending(world: World, i: int, what: int, h: float, most: float, noise: float)
     e = world.kinds[t.KINDS * world.chosen[i] + t.OWNER]
     if what == 0:
         w = width(world)
-        order = world.counts[t.ORDER]
+        order = world.counts[t.DEGREE]
         own = shift(world.contact_series, (i * s.C_SERIES + s.C_P) * w)
         for k in range(order - 1):
             world.power[k] = own[k]
@@ -331,15 +282,12 @@ FUNCTIONS: Final = (
     begins,
     falls,
     restart,
-    horner,
     within,
     gap_degree,
     put_way,
     put_gap,
     reaches,
-    stir,
     strike,
-    most_force,
     grip_ends,
     slip_ends,
     bound_ends,
