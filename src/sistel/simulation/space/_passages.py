@@ -8,21 +8,21 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.automaton import PLUS, ROUNDING, STICK
+from sistel.automaton import FREE, PLUS, ROUNDING, STICK
 from sistel.kernels.subset import shift
 from sistel.mechanics import AWAY
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD
-from sistel.simulation.plane._impacts import DULL, owner, rest_of
+from sistel.simulation.plane._impacts import DULL, MOST_IMPACTS, owner, rest_of
 from sistel.simulation.plane._members import add_contact, gather, list_closed, member_of, open_members, put_in_order
 from sistel.simulation.plane._passages import SLOW_SLIP, STILL
 from sistel.simulation.plane._places import AHEAD
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _impacts
 from sistel.simulation.space import tables as s
-from sistel.simulation.space._equations import follow
+from sistel.simulation.space._equations import follow, forces
 from sistel.simulation.space._flight import first_turns
-from sistel.simulation.space._impacts import impact, speeds, write_blows
+from sistel.simulation.space._impacts import copy, gained, impact, speeds, take_impulses, write_blows
 from sistel.simulation.space._laws import decide_laws, held, slips
 from sistel.simulation.space._places import look, refresh, there
 from sistel.simulation.space._series import SLOWEST, approach, extend, take_rows, velocity
@@ -176,6 +176,60 @@ def bring_back(world: World, f: int, rest: float) -> bool:
     return solve_motion(world, t.NOTHING, -1, rest, False)
 
 
+def calm(world: World, rest: float) -> bool:
+    """Take from contacts that stay the velocities that are too small for a hop or a slip; whether there were such.
+
+    Nothing rubs meanwhile: so the energy that is lost is that of what is taken, and none is gained. Others may not be
+    driven into their surfaces by that: then they stay as well.
+    """
+    count = world.counts[t.ROWS]
+    needed = False
+    for i in range(count):
+        if world.state[i] >= CLOSED:
+            creeps = world.state[i] % CLOSED == STICK and slip_of(world, i) > rest
+            needed = needed or creeps or abs(world.u_n[3 * i]) > rest
+        world.best[i] = world.state[i]
+        world.back[i] = 0.0
+    if not needed:
+        return False
+    for i in range(count):
+        if world.state[i] >= CLOSED:
+            world.state[i] = CLOSED + (STICK if world.state[i] % CLOSED == STICK else FREE)
+    for k in range(3 * count):
+        world.sum_n[k] = 0.0
+    for _ in range(MOST_IMPACTS):
+        copy(world, world.u_n, world.b_n)
+        forces(world)
+        copy(world, world.x_n, world.given_n)
+        for k in range(3 * count):
+            world.sum_n[k] = world.sum_n[k] + world.x_n[k]
+        world.numbers[t.LOSS] = world.numbers[t.LOSS] - gained(world, world.x_n)
+        take_impulses(world)
+        speeds(world)
+        into = False
+        for i in range(count):
+            if world.state[i] < CLOSED and world.u_n[3 * i] < -rest:
+                world.state[i] = CLOSED + FREE
+                into = True
+        if not into:
+            break
+    for i in range(count):
+        world.state[i] = world.best[i]
+    return True
+
+
+def go_on(world: World, rest: float, struck: bool) -> bool:
+    """Let contacts that stay do so; whether all laws are kept then."""
+    if not calm(world, rest):
+        return True
+    if struck:
+        write_blows(world)
+    first_turns(world)
+    for i in range(world.counts[t.ROWS]):
+        accelerate(world, i)
+    return decide_laws(world)
+
+
 def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
     """What follows where a step ends; END, or why there is nothing.
 
@@ -217,6 +271,8 @@ def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
         return t.NO_SOLUTION
     if what == t.LETS_GO and not struck and not bring_back(world, f, rest):
         return t.NO_SOLUTION
+    if not go_on(world, rest, struck):
+        return t.NO_SOLUTION
     open_members(world)
     lie_down(world, settle_statuses(world, rest, whose if what == t.SLIPS else -1))
     list_closed(world)
@@ -246,6 +302,8 @@ FUNCTIONS: Final = (
     lie_down,
     solve_motion,
     bring_back,
+    calm,
+    go_on,
     decide,
     go_around,
 )
