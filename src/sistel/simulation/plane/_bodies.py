@@ -247,6 +247,7 @@ def made(given: Given, sizes: Sizes, order: int, tolerance: float, most: int) ->
     rooms = (STEP_ROOM, max(WRITE_ROOM, 4 * width), EVENT_ROOM, 4 * EVENT_ROOM + 2 * count, 8 * EVENT_ROOM + 2 * count)
     counts[[t.STEP_ROOM, t.WRITE_ROOM, t.EVENT_ROOM, t.CHANGE_ROOM, t.BLOW_ROOM]] = rooms
     counts[[t.PIECE_ROOM, t.BODY_ROW, t.ALL_WIDTH]] = PIECE_ROOM + 4 * n, sizes.body, width
+    counts[t.SHORT] = min(t.LOW, order) if flat else order
     numbers[t.TOLERANCE], numbers[t.LAST] = max(tolerance, 2.0**-52), -1.0
     real = np.zeros
     return t.World(

@@ -68,6 +68,11 @@ def keep_series(world: World, body: int) -> None:
     world.shown[body] = world.numbers[t.TIME]
 
 
+def carry_on(world: World, body: int) -> None:
+    """Let a body go on along the same series, from now on."""
+    keep_series(world, body)
+
+
 def needed(row: Floats, degree: int, time: float) -> int:
     """The degree that a series needs for some time."""
     found = min(degree, 2)
@@ -171,6 +176,7 @@ FUNCTIONS: Final = (
     top,
     show,
     keep_series,
+    carry_on,
     needed,
     end_piece,
     box_body,

@@ -15,7 +15,7 @@ from sistel.simulation.plane import _islands, _laws, _lives, _meetings, _members
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import HELD
 from sistel.simulation.plane._islands import most_force, move_island, note_ending, prefer, what_ends
-from sistel.simulation.plane._lives import box_body, end_piece, keep_series, lived_short, show
+from sistel.simulation.plane._lives import box_body, carry_on, end_piece, keep_series, lived_short, show
 from sistel.simulation.plane._meetings import GLANCE, RENEWED, look_ahead
 from sistel.simulation.plane._members import island_of, member_of, put_in_order, remember, write_changes
 from sistel.simulation.plane._passages import decide
@@ -29,6 +29,8 @@ SLACK: Final = 2e-10
 """Part of the largest force that counts as none where a step begins."""
 TURNS, MOST_AT_ONCE = 30, 2000
 """Passages at one instant after which what changes back and forth is left as it is for a step, and most of them."""
+MANY_TURNS: Final = 200
+"""The same where impulses go back and forth."""
 NARROW: Final = 16.0
 """Steps of long series as parts of which steps of short ones are long enough."""
 SHORTEST: Final = 1e-13
@@ -53,7 +55,7 @@ def plan(world: World, body: int) -> bool:
     end = 2.0
     world.numbers[t.SOFT] = 0.0
     if world.asleep[body] == 0:
-        world.counts[t.DEGREE] = min(t.LOW, world.counts[t.ORDER]) if short else world.counts[t.ORDER]
+        world.counts[t.DEGREE] = world.counts[t.SHORT] if short else world.counts[t.ORDER]
         if world.counts[t.ROWS] > 0:
             put_in_order(world)
             for i in range(world.counts[t.ROWS]):
@@ -149,7 +151,7 @@ def pause(world: World) -> None:
     for body in range(1, world.counts[t.BODIES]):
         show(world, body)
         end_piece(world, body)
-        keep_series(world, body)
+        carry_on(world, body)
 
 
 def note_event(world: World, what: int, whose: int, news: int) -> None:
@@ -269,7 +271,8 @@ def pass_on(world: World, strikes: bool, culprit: int) -> int:
         return answer
     changes = write_changes(world)
     note_event(world, what, whose, changes + counts[t.BLOWS] - blows)
-    if counts[t.BLOWS] == blows and (changes == 0 or counts[t.AT_ONCE] > TURNS):
+    idle = counts[t.BLOWS] == blows and (changes == 0 or counts[t.AT_ONCE] > TURNS)
+    if idle or counts[t.AT_ONCE] > MANY_TURNS:
         world.muted[whose] = numbers[t.TIME]
     return answer
 

@@ -1,4 +1,4 @@
-"""What the loop for many bodies wrote down: pieces of motion of all bodies, and events; laid together when asked for."""
+"""What the loop for many bodies wrote down: pieces of motion and events, laid together when they are asked for."""
 
 from __future__ import annotations
 

@@ -37,6 +37,8 @@ from sistel.simulation.plane.tables import World
 
 LEAST_HARM: Final = 20.0
 """How many times that what bodies do may change where what is slower is left out."""
+FIRM: Final = 1e-5
+"""How much velocities may change where what is left of slips is taken from contacts that hold [m/s]."""
 STILL: Final = 1e-9
 """Part of the acceleration of gravity that counts as none where bodies come to rest."""
 SLOW_SLIP: Final = 1e-10
@@ -193,7 +195,6 @@ def calm(world: World, rest: float) -> bool:
     driven into their surfaces by that: then they stay as well.
     """
     count = world.counts[t.ROWS]
-    least = max(rest, 10.0 * ROUNDING * world.numbers[t.FASTEST])
     needed = False
     for i in range(count):
         if world.state[i] >= CLOSED:
@@ -222,7 +223,7 @@ def calm(world: World, rest: float) -> bool:
         speeds(world)
         into = False
         for i in range(count):
-            if world.state[i] < CLOSED and world.u_n[i] < -least:
+            if world.state[i] < CLOSED and world.u_n[i] < -rest:
                 world.state[i] = held(world, i, True)
                 into = True
         if not into:
@@ -344,15 +345,30 @@ def goes_on(world: World, what: int, whose: int, f: int, way: float, struck: boo
     if what == t.LETS_GO and not struck and not bring_back(world, f, what, rest, struck):
         return False
     loss = world.numbers[t.LOSS]
-    if dull == 0.0 or not calm(world, rest):
+    if not calm(world, rest):
         return True
-    if harms(world, loss, dull):
+    if dull == 0.0 and changed_by(world) > FIRM:
+        take_rates_back(world)
+        world.numbers[t.LOSS] = loss
+        return True
+    if dull > 0.0 and harms(world, loss, dull):
         world.numbers[t.LOSS] = loss
         return False
     if struck:
         write_blows(world)
     accelerations(world)
     return decide_laws(world)
+
+
+def changed_by(world: World) -> float:
+    """How much the velocities of bodies have changed since they were kept [m/s]."""
+    most = 0.0
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        for k in range(3):
+            reach = world.bodies[t.BODY * body + t.REACH] if k == 2 else 1.0
+            most = max(most, abs(world.rate[3 * body + k] - world.kept_rate[3 * body + k]) * reach)
+    return most
 
 
 def harms(world: World, loss: float, dull: float) -> bool:
@@ -365,13 +381,9 @@ def harms(world: World, loss: float, dull: float) -> bool:
     """
     most = LEAST_HARM * dull
     weight = 0.0
-    harm = False
     for place in range(world.counts[t.MEMBERS]):
-        body = world.members[place]
-        weight += 1.0 / world.bodies[t.BODY * body + t.LIGHT]
-        for k in range(3):
-            reach = world.bodies[t.BODY * body + t.REACH] if k == 2 else 1.0
-            harm = harm or abs(world.rate[3 * body + k] - world.kept_rate[3 * body + k]) * reach > most
+        weight += 1.0 / world.bodies[t.BODY * world.members[place] + t.LIGHT]
+    harm = changed_by(world) > most
     lost = world.numbers[t.LOSS] - loss
     return harm or lost > weight * most * most or lost < -weight * LEAST_HARM * DULL * LEAST_HARM * DULL
 
@@ -424,6 +436,7 @@ FUNCTIONS: Final = (
     take_rates_back,
     assemble,
     goes_on,
+    changed_by,
     harms,
     decide,
     go_around,

@@ -66,9 +66,11 @@ BODY_ROW: Final = 31
 """Numbers of a body in the table of bodies: the plane and space have others."""
 ALL_WIDTH: Final = 32
 """Numbers that pieces of motion of all bodies take, twice."""
-COUNTS: Final = 33
+SHORT: Final = 33
+"""Degree of series where much happens: slips in space that turn need long ones."""
+COUNTS: Final = 34
 LOW: Final = 8
-"""Degree of short series."""
+"""Degree of short series in the plane."""
 
 # Places in the table of numbers.
 TIME: Final = 0

@@ -27,7 +27,7 @@ DEPENDENT: Final = 1e-9
 SOFT: Final = 1e-7
 """Part of the numbers on the diagonal by which rows are made soft then."""
 AGAIN: Final = 4
-"""How often what is left is solved for then."""
+"""How often what is left is solved for then; else once."""
 HARD: Final = 1e9
 """Softness, beside that of the contact itself, of a row without a force that could turn its slip."""
 
@@ -195,11 +195,9 @@ def solve_rows(world: World, b: Floats, x: Floats) -> None:
     """Forces of all rows for what they are to be moved by."""
     n = world.counts[t.UNKNOWNS]
     back_and_forth(world, b, x)
-    if world.counts[s.SHARED] == 0:
-        return
     left = world.given
     more = shift(world.given, n)
-    for _ in range(AGAIN):
+    for _ in range(AGAIN if world.counts[s.SHARED] != 0 else 1):
         for r in range(n):
             own = shift(world.matrix, r * n)
             total = b[r]

@@ -14,7 +14,7 @@ from sistel.simulation.plane._islands import FARTHEST, FASTEST
 from sistel.simulation.plane._places import width
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import tables as s
-from sistel.simulation.space._equations import add_force, factor, list_rows, push, put_matrix, solve_rows
+from sistel.simulation.space._equations import add_force, factor, follow, list_rows, moved, put_matrix, solve_rows
 from sistel.simulation.space._places import look, refresh, speed_of
 from sistel.simulation.space._series import SLOWEST, begin_motion, motion, row_rate
 from sistel.simulation.space._vectors import dot
@@ -71,7 +71,12 @@ def settle(world: World) -> bool:
             world.x_n[k] = 0.0
         for r in range(n):
             add_force(world, r, world.solved[r], world.x_n)
-        push(world, world.x_n)
+        for i in range(world.counts[t.ROWS]):
+            put_off(world, i, turn)
+        follow(world, world.x_n)
+        left = 0.0
+        for r in range(n):
+            left = max(left, abs(moved(world, r)))
         most = 0.0
         for place in range(world.counts[t.MEMBERS]):
             body = world.members[place]
@@ -79,10 +84,25 @@ def settle(world: World) -> bool:
             for k in range(s.RATE):
                 most = max(most, abs(world.spread[s.SPREAD * body + k]) * (reach if k > 2 else 1.0))
         changed = True
-        for place in range(world.counts[t.MEMBERS]):
-            if most <= (FARTHEST if turn == 0 else FASTEST):
+        # Where equations nearly follow from others, what is solved may be worse than what there was.
+        if most <= (FARTHEST if turn == 0 else FASTEST) and left < 0.5 * worst:
+            for place in range(world.counts[t.MEMBERS]):
                 correct(world, world.members[place], turn)
     return changed
+
+
+def put_off(world: World, i: int, turn: int) -> None:
+    """What a contact measures now, in `b_n`: its gap, or its velocity."""
+    r = shift(world.rows, s.ROW * i)
+    found = world.more
+    if turn == 0:
+        world.b_n[3 * i] = look(world, world.chosen[i], shift(world.more, 6))
+        world.b_n[3 * i + 1] = 0.0
+        world.b_n[3 * i + 2] = 0.0
+        return
+    speed_of(world, world.body_a[i], world.body_b[i], shift(r, s.R_A), shift(r, s.R_B), world.rate, found)
+    for side in range(3):
+        world.b_n[3 * i + side] = dot(shift(r, s.R_N + 3 * side), found)
 
 
 def correct(world: World, body: int, turn: int) -> None:
@@ -180,6 +200,7 @@ FUNCTIONS: Final = (
     move_island,
     off_by,
     settle,
+    put_off,
     correct,
     most_force,
     begin_slip,

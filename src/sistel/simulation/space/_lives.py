@@ -122,6 +122,23 @@ def keep_series(world: World, body: int) -> None:
         put_turns(world, body, world.counts[t.ORDER])
 
 
+def carry_on(world: World, body: int) -> None:
+    """Let a body go on along the same series, from now on."""
+    w = width(world)
+    later = world.numbers[t.TIME] - world.born[body]
+    view = shift(world.series, body * s.SERIES * w)
+    kept = shift(world.kept, body * s.SERIES * w)
+    for side in range(3):
+        speed = shift(view, (s.S_V + side) * w)
+        spin = shift(view, (s.S_W + side) * w)
+        for k in range(world.counts[t.ORDER] + 1):
+            speed[k] = kept[(s.S_V + side) * w + k]
+            spin[k] = kept[(s.S_W + side) * w + k]
+        move_on(speed, rate_degree(world, body), later)
+        move_on(spin, spin_degree(world, body), later)
+    keep_series(world, body)
+
+
 def terms(world: World, body: int, time: float) -> int:
     """How many powers of the time the series that a run keeps of a body need."""
     w = width(world)
@@ -320,6 +337,7 @@ FUNCTIONS: Final = (
     show,
     face,
     keep_series,
+    carry_on,
     terms,
     put_turns,
     put_state,

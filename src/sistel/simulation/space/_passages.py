@@ -28,6 +28,9 @@ from sistel.simulation.space._places import look, refresh, there
 from sistel.simulation.space._series import SLOWEST, approach, extend, take_rows, velocity
 from sistel.simulation.space._vectors import dot, length
 
+MOST_CALMED: Final = 20.0 * SLOWEST
+"""How much velocities may change where what is left of slips is taken from contacts that hold [m/s]."""
+
 
 def keep_still(world: World, rest: float) -> None:
     """Keep the contacts of the problem that do not part."""
@@ -218,9 +221,44 @@ def calm(world: World, rest: float) -> bool:
     return True
 
 
+def keep_rates(world: World) -> None:
+    """Keep the rates of the bodies that take part."""
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        for k in range(s.RATE):
+            world.kept_rate[s.RATE * body + k] = world.rate[s.RATE * body + k]
+
+
+def changed_by(world: World) -> float:
+    """How much the velocities of bodies have changed since they were kept [m/s]."""
+    most = 0.0
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        reach = world.bodies[s.BODY * body + s.REACH]
+        for k in range(s.RATE):
+            change = abs(world.rate[s.RATE * body + k] - world.kept_rate[s.RATE * body + k])
+            most = max(most, change * (reach if k > 2 else 1.0))
+    return most
+
+
+def take_rates_back(world: World) -> None:
+    """Take the rates that were kept."""
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        for k in range(s.RATE):
+            world.rate[s.RATE * body + k] = world.kept_rate[s.RATE * body + k]
+        refresh(world, body)
+
+
 def go_on(world: World, rest: float, struck: bool) -> bool:
     """Let contacts that stay do so; whether all laws are kept then."""
+    keep_rates(world)
+    loss = world.numbers[t.LOSS]
     if not calm(world, rest):
+        return True
+    if changed_by(world) > MOST_CALMED:
+        take_rates_back(world)
+        world.numbers[t.LOSS] = loss
         return True
     if struck:
         write_blows(world)
@@ -303,6 +341,9 @@ FUNCTIONS: Final = (
     solve_motion,
     bring_back,
     calm,
+    keep_rates,
+    changed_by,
+    take_rates_back,
     go_on,
     decide,
     go_around,
