@@ -19,6 +19,7 @@ from sistel.simulation.contact._overlaps import refuse_overlaps
 from sistel.simulation.plane import _loop
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._bodies import suits, world_of
+from sistel.simulation.plane._impacts import DULL_IN_HEAPS
 from sistel.simulation.plane._mosaic import Crew, Mosaic, Written
 from sistel.simulation.run._chunks import Chunk, Events
 from sistel.simulation.run._run import Run, RunError, Segment
@@ -157,6 +158,17 @@ class Crowd(ABC):
                 contact.span,
             )
 
+    @abstractmethod
+    def left_out(self, speed: float) -> Text:
+        """What was too slow to be followed, the fastest of it with this speed [m/s]."""
+
+    def _note_slow(self, warnings: Warnings) -> None:
+        """Say once that hops or slips were left out."""
+        if self.world.counts[t.DULL_COUNT]:
+            numbers = self.world.numbers
+            text = self.left_out(float(numbers[t.DULLEST]))
+            warnings.add("slow-contacts", float(numbers[t.FIRST_DULL]), text, same="slow-contacts")
+
     def why(self, answer: int) -> NoReturn:
         """Say why the motion cannot go on."""
         counts, time = self.world.counts, float(self.world.numbers[t.TIME])
@@ -219,6 +231,7 @@ class Crowd(ABC):
                     progress(float(self.world.numbers[t.TIME]), self.name)
                 if kept > memory:
                     too_long(memory, sum(len(s.times) for s in segments), len(events), self.state()[-1], self.name)
+            self._note_slow(warnings)
             if answer not in (t.END, t.FULL):
                 self.why(answer)
         except KeyboardInterrupt:
@@ -262,6 +275,13 @@ class PlanarCrowd(Crowd):
         q[:, :2] -= arms
         v[:, :2] -= v[:, 2:] * np.stack([-arms[:, 1], arms[:, 0]], axis=1)
         return np.concatenate([q.reshape(3 * n), v.reshape(3 * n), _real(world.numbers)[t.TIME : t.TIME + 1]])
+
+    def left_out(self, speed: float) -> Text:
+        """What was too slow to be followed, the fastest of it with this speed [m/s]."""
+        return Text(
+            f"hops in heaps that begin slower than {DULL_IN_HEAPS:g} m/s are left out, here up to {speed:.3g} m/s",
+            f"подскоки в грудах, которые начинаются медленнее {DULL_IN_HEAPS:g} м/с, опущены, здесь до {speed:.3g} м/с",
+        )
 
     def load(self, blow: Sequence[float]) -> Array:
         """The impulse of a contact as a run has it: moments and forces."""

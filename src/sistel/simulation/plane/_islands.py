@@ -17,8 +17,8 @@ from sistel.simulation.plane.tables import World
 
 FARTHEST: Final = 1e-9
 """What contacts that hold may be brought back by [m or rad]."""
-FASTEST: Final = 1e-8
-"""How much of their velocities may be taken from them then [m/s or rad/s]: more would drive others into surfaces."""
+FASTEST: Final = 1e-5
+"""How much of their velocities may be taken from them then [m/s or rad/s]."""
 
 
 def move_island(world: World) -> None:

@@ -37,8 +37,6 @@ from sistel.simulation.plane.tables import World
 
 LEAST_HARM: Final = 20.0
 """How many times that what bodies do may change where what is slower is left out."""
-FIRM: Final = 1e-5
-"""How much velocities may change where what is left of slips is taken from contacts that hold [m/s]."""
 STILL: Final = 1e-9
 """Part of the acceleration of gravity that counts as none where bodies come to rest."""
 SLOW_SLIP: Final = 1e-10
@@ -195,6 +193,7 @@ def calm(world: World, rest: float) -> bool:
     driven into their surfaces by that: then they stay as well.
     """
     count = world.counts[t.ROWS]
+    least = max(rest, 10.0 * ROUNDING * world.numbers[t.FASTEST])
     needed = False
     for i in range(count):
         if world.state[i] >= CLOSED:
@@ -223,7 +222,7 @@ def calm(world: World, rest: float) -> bool:
         speeds(world)
         into = False
         for i in range(count):
-            if world.state[i] < CLOSED and world.u_n[i] < -rest:
+            if world.state[i] < CLOSED and world.u_n[i] < -least:
                 world.state[i] = held(world, i, True)
                 into = True
         if not into:
@@ -345,13 +344,9 @@ def goes_on(world: World, what: int, whose: int, f: int, way: float, struck: boo
     if what == t.LETS_GO and not struck and not bring_back(world, f, what, rest, struck):
         return False
     loss = world.numbers[t.LOSS]
-    if not calm(world, rest):
+    if dull == 0.0 or not calm(world, rest):
         return True
-    if dull == 0.0 and changed_by(world) > FIRM:
-        take_rates_back(world)
-        world.numbers[t.LOSS] = loss
-        return True
-    if dull > 0.0 and harms(world, loss, dull):
+    if harms(world, loss, dull):
         world.numbers[t.LOSS] = loss
         return False
     if struck:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sistel.automaton import Element
+from sistel.errors import Text
 from sistel.kernels import USER
 from sistel.kernels.subset import CompiledFunctions, compile_functions
 from sistel.once import once
@@ -16,6 +17,7 @@ from sistel.simulation.plane import tables as t
 from sistel.simulation.space import _loop
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._bodies import suits, world_of
+from sistel.simulation.space._series import SLOWEST
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -70,6 +72,13 @@ class SpatialCrowd(Crowd):
         spin = _turned(back, rate[1:, 3:])
         v = np.concatenate([spin, _turned(back, rate[1:, :3]) - np.cross(spin, com)], axis=1)
         return np.concatenate([q.ravel(), v.ravel(), np.asarray(self.world.numbers)[t.TIME : t.TIME + 1]])
+
+    def left_out(self, speed: float) -> Text:
+        """What was too slow to be followed, the fastest of it with this speed [m/s]."""
+        return Text(
+            f"slips that stop from less than {SLOWEST:g} m/s are taken for stopped at once, here from {speed:.3g} m/s",
+            f"скольжения медленнее {SLOWEST:g} м/с считаются сразу прекратившимися, здесь с {speed:.3g} м/с",
+        )
 
     def load(self, blow: Sequence[float]) -> Array:
         """The impulse of a contact as a run has it: moments and forces."""

@@ -13,7 +13,7 @@ from sistel.kernels.subset import shift
 from sistel.mechanics import AWAY
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD
-from sistel.simulation.plane._impacts import DULL, MOST_IMPACTS, owner, rest_of
+from sistel.simulation.plane._impacts import DULL, MOST_IMPACTS, note_slow, owner, rest_of
 from sistel.simulation.plane._members import add_contact, gather, list_closed, member_of, open_members, put_in_order
 from sistel.simulation.plane._passages import SLOW_SLIP, STILL
 from sistel.simulation.plane._places import AHEAD
@@ -28,6 +28,8 @@ from sistel.simulation.space._places import look, refresh, there
 from sistel.simulation.space._series import SLOWEST, approach, extend, take_rows, velocity
 from sistel.simulation.space._vectors import dot, length
 
+FAINT: Final = 1e-9
+"""Slips that stop are slower than this but for what is left out [m/s]."""
 MOST_CALMED: Final = 20.0 * SLOWEST
 """How much velocities may change where what is left of slips is taken from contacts that hold [m/s]."""
 
@@ -197,7 +199,10 @@ def calm(world: World, rest: float) -> bool:
         return False
     for i in range(count):
         if world.state[i] >= CLOSED:
-            world.state[i] = CLOSED + (STICK if world.state[i] % CLOSED == STICK else FREE)
+            sticks = world.state[i] % CLOSED == STICK
+            world.state[i] = CLOSED + (STICK if sticks else FREE)
+            if sticks and slip_of(world, i) > FAINT:
+                note_slow(world, slip_of(world, i))
     for k in range(3 * count):
         world.sum_n[k] = 0.0
     for _ in range(MOST_IMPACTS):
@@ -332,6 +337,7 @@ def go_around(world: World, e: int) -> None:
 
 FUNCTIONS: Final = (
     *_impacts.FUNCTIONS,
+    note_slow,
     keep_still,
     accelerate,
     slip_of,
