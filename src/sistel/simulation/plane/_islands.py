@@ -19,6 +19,8 @@ FARTHEST: Final = 1e-9
 """What contacts that hold may be brought back by [m or rad]."""
 FASTEST: Final = 1e-5
 """How much of their velocities may be taken from them then [m/s or rad/s]."""
+AGAIN: Final = 4
+"""Passages at one instant from which on velocities are left nearly as they are."""
 
 
 def move_island(world: World) -> None:
@@ -64,6 +66,13 @@ def settle(world: World) -> bool:
     return changed
 
 
+def most_off(world: World, turn: int) -> float:
+    """How much places, or rates, may be corrected by; little where that would only strike the same thing again."""
+    if turn == 0:
+        return FARTHEST
+    return FASTEST if world.counts[t.AT_ONCE] < AGAIN else FARTHEST
+
+
 def correct(world: World, turn: int) -> bool:
     """Correct places of the members, or their rates, by what `spread` says; whether that is little enough."""
     most = 0.0
@@ -71,7 +80,7 @@ def correct(world: World, turn: int) -> bool:
         body = world.members[place]
         for k in range(3):
             most = max(most, abs(world.spread[6 * body + k]))
-    if most > (FARTHEST if turn == 0 else FASTEST):
+    if most > most_off(world, turn):
         return False
     for place in range(world.counts[t.MEMBERS]):
         body = world.members[place]
@@ -122,4 +131,4 @@ def prefer(world: World, what: int, whose: int, kind: int) -> float:
     return -1.0 if kind == 1 else 1.0
 
 
-FUNCTIONS: Final = (move_island, settle, correct, most_force, note_ending, what_ends, prefer)
+FUNCTIONS: Final = (move_island, settle, most_off, correct, most_force, note_ending, what_ends, prefer)

@@ -10,7 +10,7 @@ from typing import Final
 
 from sistel.kernels.subset import shift
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._islands import FARTHEST, FASTEST
+from sistel.simulation.plane._islands import most_off
 from sistel.simulation.plane._places import width
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import tables as s
@@ -85,7 +85,7 @@ def settle(world: World) -> bool:
                 most = max(most, abs(world.spread[s.SPREAD * body + k]) * (reach if k > 2 else 1.0))
         changed = True
         # Where equations nearly follow from others, what is solved may be worse than what there was.
-        if most <= (FARTHEST if turn == 0 else FASTEST) and left < 0.5 * worst:
+        if most <= most_off(world, turn) and left < 0.5 * worst:
             for place in range(world.counts[t.MEMBERS]):
                 correct(world, world.members[place], turn)
     return changed
@@ -201,6 +201,7 @@ FUNCTIONS: Final = (
     off_by,
     settle,
     put_off,
+    most_off,
     correct,
     most_force,
     begin_slip,
