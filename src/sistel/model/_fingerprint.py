@@ -66,6 +66,7 @@ _LATER = frozenset(
         "resistance",
         "spinning",
         "surface",
+        "shear",
     )
 )
 
