@@ -100,13 +100,14 @@ def track_friction(
     """
     made: list[tuple[int, Vector3, Vector, Vector]] = []
     if loads is None:
-        loads = patch_loads(state.model, state.kinematics, track.body)
+        rest = patch_loads(state.model, state.kinematics, track.body)
+        loads = {name: maximum(load, 0.0) for name, load in rest.items()}
     axes = state.kinematics.axes(track.body, IDENTITY)
     forward, left = axes @ track.forward, axes @ cross(track.normal, track.forward)
     sprocket = state.model.bodies[track.belt.body - 1]
     axis = state.kinematics.axes(sprocket.number, IDENTITY) @ sprocket.joint.axis
     for index, place in enumerate(track.patches):
-        load = maximum(loads[track.patch_name(index)], 0.0)
+        load = loads[track.patch_name(index)]
         ahead, aside = (load * pull for pull in unit_pull(state, track, index))
         turn = (track.belt.speed * ahead) * axis
         made.append((track.body, place, turn, ahead * forward + aside * left))
