@@ -16,8 +16,8 @@ A wheel with the axis a, whose tread has the radius t, touches with its rim: wit
 
     c(u) = u + e + t n,    e = (r − t) (n − (n·a) a) / |n − (n·a) a|,
 
-of which the components along u count. The normal turns with its centre c and with its axis: u̇ is c′⁻¹ of the velocity of
-the centre less the rate of e that the turn of a alone makes, and ṅ = ∇n u̇.
+of which the components along u count. The normal turns with its centre c and with its axis: u̇ is c′⁻¹ of the velocity
+of the centre less the rate of e that the turn of a alone makes, and ṅ = ∇n u̇.
 """
 
 from __future__ import annotations

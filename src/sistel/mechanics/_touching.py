@@ -113,8 +113,8 @@ class Touch:
         found: list[Scalar] = []
         for row in rows:
             total: Scalar = 0.0
-            for entry, axis in zip(row, height.beside, strict=True):
-                total = total + entry * local[axis]
+            for part, axis in zip(row, height.beside, strict=True):
+                total = total + part * local[axis]
             found.append(total)
         return axes @ found
 

@@ -106,7 +106,7 @@ def _over(
 def _spots_over(
     node: Node, shape: Shape, grounds: Sequence[Shape], planar: bool, diagnostics: Diagnostics
 ) -> list[tuple[str, Spot]] | None:
-    """What of a shape touches curved ground, with letters or numbers; None, with what is wrong said, where nothing does."""
+    """What of a shape touches curved ground, with letters; None, with what is wrong said, for nothing."""
     if shape.kind in ("circle", "sphere", "wheel"):
         spot = round_spot(node, shape, planar, diagnostics)
         return None if spot is None else [("", spot)]

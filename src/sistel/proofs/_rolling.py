@@ -30,7 +30,7 @@ def touching_place(subject: StructureSubject, contact: Contact, at: Motions) -> 
 
 
 def _rim(contact: Contact, at: Motions, n: Array) -> Array:
-    """From the centre of a round shape to where it is nearest to a surface with a normal, by its angle on the circle."""
+    """From the centre of a round shape to where it is nearest to a surface of a normal, by its angle on the circle."""
     shape = contact.round
     assert shape is not None
     if shape.axis is None:

@@ -484,7 +484,6 @@ ERRORS: list[tuple[str, str]] = [
     ("not-positive", tracked(radius="⟦0⟧")),
     ("bad-count", tracked(patches="⟦25⟧")),
     ("not-positive", tracked(shear="⟦0⟧")),
-    ("contradiction", tracked(rolls="ideal", friction=None, shear="⟦25 mm⟧")),
     ("contradiction", tracked(widening="⟦2⟧")),
     ("missing-attribute", tracked(friction=None)),
     ("no-stance", tracked(False)),
