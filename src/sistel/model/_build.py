@@ -16,7 +16,7 @@ from sistel.model._elements import Body, Contact, Parameter
 from sistel.model._graph import Edge, attach
 from sistel.model._letters import GRAVITY, Lettered, Letters, in_numbers
 from sistel.model._links import LinkReader
-from sistel.model._model import Group, Model, Posture
+from sistel.model._model import Group, Model, Posture, Structure
 from sistel.model._motors import check_motors, currents, motors
 from sistel.model._names import Names, Slot
 from sistel.model._parts import (
@@ -230,7 +230,8 @@ def shapes_and_structures(
             Text(
                 "shapes that touch make their structures themselves, and this file writes some, none of which holds "
                 "this contact",
-                "касающиеся фигуры сами образуют структуры, а в этом файле они описаны, и ни одна не держит этого контакта",
+                "касающиеся фигуры сами образуют структуры, а в этом файле они описаны, и ни одна не держит этого "
+                "контакта",
             ),
             hint=Text(
                 f"name what holds in structures ({shown}), or leave all structures to the shapes",
