@@ -1,4 +1,4 @@
-"""Forces of contacts along a run: where each of them touches, and what it does to the body that touches there."""
+"""Forces of contacts along a run: where each of them touches, and what it does to the body that the file says touches."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from sistel.expr import Graph
 from sistel.kernels import USER, compile_program
 from sistel.mechanics import Quantities, expressions
-from sistel.views._page_data import PushRow, Pushes
+from sistel.views._page_data import Pushes, PushRow
 from sistel.views.page._curve_loads import loads_of
 from sistel.views.page._curve_points import look
 from sistel.views.page._said import tidy
@@ -51,7 +51,7 @@ def pushes_of(run: Run, size: float) -> Pushes | None:
     t, states = points.t[chosen], points.states[chosen]
     loads = loads_of(run, states, points.names[chosen], points.gains[chosen]).joints
     known = [each for each in model.contacts if each.name in loads and np.isfinite(loads[each.name]).any()]
-    forces = {each.name: np.nan_to_num(loads[each.name][:, 3:]) for each in known}
+    forces = {each.name: _way(run, each) * np.nan_to_num(loads[each.name][:, 3:]) for each in known}
     sizes = [np.linalg.norm(force, axis=1) for force in forces.values()]
     largest = float(np.max(sizes)) if sizes else 0.0
     if not largest > 0.0:
@@ -68,6 +68,13 @@ def pushes_of(run: Run, size: float) -> Pushes | None:
         for i, contact in enumerate(acting)
     ]
     return {"times": [float(x) for x in t], "rows": rows, "usual": usual}
+
+
+def _way(run: Run, contact: Contact) -> float:
+    """1, or -1 where a corner of what is touched is what touches: loads are those on the body with the corner."""
+    pair = contact.pair
+    shape = None if pair is None else next((each for each in run.model.shapes if each.name == pair.of), None)
+    return -1.0 if shape is not None and shape.body == contact.on and contact.body != contact.on else 1.0
 
 
 def _chosen(t: Array, most: int) -> NDArray[np.intp]:
