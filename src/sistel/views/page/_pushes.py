@@ -1,4 +1,4 @@
-"""Forces of contacts along a run: where each of them touches, and what it does to the body that the file says touches."""
+"""Forces of contacts along a run: where each of them touches, and what it does to what the file says touches."""
 
 from __future__ import annotations
 
