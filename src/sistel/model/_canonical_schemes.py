@@ -8,6 +8,7 @@ from dataclasses import replace
 from sistel import units
 from sistel.markup import Attribute, Compare, Expression, Name, Node, make_node
 from sistel.markup import expressions as nodes
+from sistel.model._canonical_charts import chart_node
 from sistel.model._control import Clock, Input, Item, Scheme
 from sistel.model._formulas import si_number
 from sistel.model._model import Model
@@ -33,6 +34,8 @@ def _scheme(scheme: Scheme, truths: set[str]) -> Node:
     inputs = {each.name: each for each in scheme.inputs}
     for item in scheme.items:
         node.children.append(_input(inputs[item.name]) if item.key == "input" else _item(item, truths))
+    for chart in scheme.behaviours:
+        node.children.append(chart_node(chart, lambda value: written_truths(value, truths)))
     for command in scheme.commands:
         value = (written_truths(command.value.expression, truths),)
         node.children.append(make_node("output", command.span, motor=(command.motor,), from_=value))

@@ -11,6 +11,7 @@ from typing import Literal
 from sistel.errors import Span
 from sistel.markup import Expression
 from sistel.model._elements import Formula
+from sistel.model.charts._chart import Chart
 from sistel.records import record
 from sistel.units import Dimension
 
@@ -52,6 +53,8 @@ class Signal:
     dimension: Dimension
     truth: bool
     """Whether it is a condition."""
+    hidden: bool = False
+    """Whether it is computed on the way to others at a tick, and not held."""
     span: Span
 
 
@@ -76,6 +79,8 @@ class Store:
     """Its value after a tick; in a scheme without a clock, its rate."""
     jumps: tuple[Jump, ...] = ()
     """Of a scheme without a clock."""
+    chart: str = ""
+    """The behaviour that remembers it; empty for a block."""
     span: Span
 
 
@@ -134,6 +139,14 @@ class Scheme:
     """Its signals, blocks and inputs as they are written."""
     asks: bool = False
     """Whether a program gives its inputs at every tick."""
+    behaviours: tuple[Chart, ...] = ()
+    settles: tuple[tuple[str, str], ...] = ()
+    """Behaviours that may need a tick again, and the hidden signals that tell whether they are done with it."""
+
+    @property
+    def held(self) -> tuple[Signal, ...]:
+        """The signals that are not hidden."""
+        return tuple(each for each in self.signals if not each.hidden)
 
     @property
     def dimensions(self) -> dict[str, Dimension]:

@@ -27,6 +27,7 @@ _SKIPPED = frozenset(
         "picture",
         "ticks",
         "items",
+        "behaviours",
         "shown",
     )
 )
@@ -62,6 +63,9 @@ _LATER = frozenset(
         "tick",
         "updates",
         "asks",
+        "hidden",
+        "chart",
+        "settles",
         "height",
         "resistance",
         "spinning",

@@ -17,6 +17,7 @@ from sistel.model._control import Clock, Input, Item, Jump, Scheme, Signal, Stor
 from sistel.model._elements import Motor
 from sistel.model._laws import WrittenLaw, written_law
 from sistel.model._names import Names
+from sistel.model._scheme_charts import SchemeCharts
 from sistel.model.blocks import BLOCKS, Block, Given, Law
 from sistel.records import entry, mutable
 from sistel.units import PLAIN, TIME, Dimension, dimension_name
@@ -65,6 +66,7 @@ class SchemeReader:
         """What blocks remember, whose next values are read last."""
         self.commanded: dict[str, Span] = {}
         """Motors that a scheme commands, rightly or wrongly, and where."""
+        self._charts = SchemeCharts(names, diagnostics, self._comes)
         self._open: list[str] = []
         """Signals whose law is being read."""
         for part, node in given:
@@ -80,7 +82,7 @@ class SchemeReader:
         self._schemes.append((part, scheme, full))
         self._made[full] = _Made({}, {}, [])
         self._clocks[full] = self._clock(part, scheme)
-        for node in scheme.of("signal", "block", "input"):
+        for node in scheme.of("signal", "block", "input", "behaviour"):
             name = node.text("name")
             if name is None:
                 continue
@@ -93,7 +95,10 @@ class SchemeReader:
                     hint=Text("give each its own name", "дайте каждому своё имя"),
                 )
             elif self.names.declare("signal", part.scope.full(name), node.at("name")):
-                self._places[part.scope.full(name)] = _Place(part, scheme, node, part.scope.full(name))
+                self._places[part.scope.full(name)] = place = _Place(part, scheme, node, part.scope.full(name))
+                if node.key == "behaviour":
+                    for output in self._charts.declare(part, node, place.name, full):
+                        self._places[output] = _Place(part, scheme, node, output)
 
     # --- clocks ------------------------------------------------------------------------------------------------------
 
@@ -137,6 +142,7 @@ class SchemeReader:
 
     def _read(self, name: str) -> None:
         """Read the law of a signal, so that its dimension is known; those that it needs are read before."""
+        name = self._charts.parts.get(name, name)
         place = self._places.get(name)
         if place is None or name in self.names.signals:
             return
@@ -147,7 +153,8 @@ class SchemeReader:
             return
         self._open.append(name)
         try:
-            {"signal": self._signal, "block": self._block, "input": self._input}[place.node.key](place)
+            reads = {"signal": self._signal, "block": self._block, "input": self._input, "behaviour": self._behaviour}
+            reads[place.node.key](place)
         finally:
             self._open.pop()
         self.names.signals.setdefault(name, None)
@@ -172,6 +179,21 @@ class SchemeReader:
         typed = None if value is None else self._checker(place).check(value)
         if typed is not None:
             self._enter(place, place.name, typed)
+
+    def _behaviour(self, place: _Place) -> None:
+        """Read a behaviour, or one of its outputs."""
+        full = place.part.scope.full(place.node.text("name") or "")
+        if place.name == full:
+            self._charts.read(full, self._clocks[self._owner(place)])
+            return
+        typed = self._charts.output(full, place.name)
+        if typed is not None:
+            self._enter(place, place.name, typed)
+
+    def _comes(self, name: str) -> bool:
+        """Whether a name means a number from outside."""
+        place = self._places.get(name)
+        return place is not None and place.node.key == "input"
 
     def _input(self, place: _Place) -> None:
         node, part = place.node, place.part
@@ -389,6 +411,9 @@ class SchemeReader:
         made = []
         for part, node, name in self._schemes:
             of = self._made[name]
+            charts = self._charts.finished(name, self._clocks[name])
+            of.signals = charts.signals | of.signals
+            of.stores |= charts.stores
             made.append(
                 Scheme(
                     name=name,
@@ -398,6 +423,8 @@ class SchemeReader:
                     inputs=tuple(of.inputs),
                     commands=read_commands(node, part, self.names, motors, self.commanded, self.diagnostics),
                     items=tuple(self._items(part, node)),
+                    behaviours=charts.charts,
+                    settles=charts.settles,
                     span=node.span,
                 )
             )

@@ -38,6 +38,13 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
         ("structure", "change", "transition", "set", "impulse", "counter"),
     ),
     (Text("Control", "Управление"), ("scheme", "signal", "block", "input", "output")),
+    (
+        Text("Behaviours", "Поведения"),
+        (
+            *("behaviour", "state", "parallel", "final", "history", "go"),
+            *("enter", "exit", "assign", "raise", "data"),
+        ),
+    ),
     (Text("Drawing", "Рисунок"), ("drawing", "pose", "line", "mark", "dimensions", "dimension")),
 )
 

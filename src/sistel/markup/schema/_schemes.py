@@ -34,7 +34,7 @@ SCHEME = element(
             = 0
         """
     ),
-    children=("signal", "block", "input", "output"),
+    children=("signal", "block", "input", "behaviour", "output"),
 )
 
 SIGNAL = element(
