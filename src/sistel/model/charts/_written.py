@@ -74,7 +74,8 @@ class Targets:
             return ()
         found: list[int] = []
         fine = True
-        for name, span in zip(node.names(key), attribute.parts, strict=True):
+        spans = attribute.parts or (attribute.span,) * len(node.names(key))
+        for name, span in zip(node.names(key), spans, strict=True):
             index = self.tree.by_name.get(name)
             if index is None:
                 fine = False
@@ -83,7 +84,7 @@ class Targets:
                 found.append(index)
         if not fine:
             return None
-        return tuple(found) if self._together(found, attribute.parts) else None
+        return tuple(found) if self._together(found, spans) else None
 
     def _unknown(self, name: str, span: Span) -> None:
         known = list(self.tree.by_name)
