@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
+from typing import Any
 
 import sistel
 from sistel.expr import Op, Program
@@ -26,6 +28,7 @@ _TEXTS = {
     Op.OR: "float({} != 0.0 or {} != 0.0)",
     Op.NOT: "float({} == 0.0)",
     Op.SELECT: "({1} if {0} != 0.0 else {2})",
+    Op.FLOOR: "math.floor({})",
     Op.ABSOLUTE: "abs({})",
     Op.MINIMUM: "min({}, {})",
     Op.MAXIMUM: "max({}, {})",
@@ -46,7 +49,7 @@ def compiled(program: Program) -> Callable[[list[float]], list[float]]:
             text = _TEXTS[Op(op)].format(*(f"v{index}" for index in (a, b, c) if index >= 0))
         lines.append(f" v{place} = {text}")
     lines.append(f" return [{', '.join(f'v{place}' for place in program.results)}]")
-    made: dict[str, Callable[[list[float]], list[float]]] = {}
+    made: dict[str, Any] = {"math": math}
     exec("\n".join(lines), made)
     return made["f"]
 
@@ -156,15 +159,25 @@ class RandomChart:
         rng, name = self.random, node[0]
         words = ""
         if rng.random() < 0.85:
-            done = [each[0] for each in _all(self.tree) if any(child[1] == "final" for child in each[2]) or each[1] == "parallel"]
+            done = [
+                each[0]
+                for each in _all(self.tree)
+                if any(child[1] == "final" for child in each[2]) or each[1] == "parallel"
+            ]
             pool = [*EVENTS, *EVENTS, *RAISED, "*", *(f"done.state.{each}" for each in done if each != "s")]
             words = f' event="{" ".join(rng.sample(pool, rng.choice([1, 1, 2])))}"'
         target = rng.choice(self.names[1:])
         to = f' target="{target}"' if rng.random() < 0.9 else ""
         guard = f' cond="{self._guard()}"' if rng.random() < (0.4 if words else 1.0) else ""
         compound = any(child[1] == "state" for child in node[2]) and node[1] == "state"
-        inner = ' type="internal"' if to and compound and target.startswith(name) and target != name and rng.random() < 0.5 else ""
-        return f"<transition{words}{to}{guard}{inner}>{self._actions()}</transition>"
+        inner = (
+            ' type="internal"'
+            if to and compound and target.startswith(name) and target != name and rng.random() < 0.5
+            else ""
+        )
+        # The peer repeats what a passage to a history does; SCXML does it once.
+        actions = "" if target.endswith("h") else self._actions()
+        return f"<transition{words}{to}{guard}{inner}>{actions}</transition>"
 
     def _guard(self) -> str:
         rng = self.random

@@ -24,6 +24,7 @@ class Lets:
         self.prefix, self.span = prefix, span
         self.made: list[tuple[str, Expression]] = []
         self._known: dict[object, nodes.Name] = {}
+        self._opposites: dict[str, nodes.Name] = {}
 
     def let(self, expression: Expression, key: object = None) -> nodes.Name:
         """A name for an expression; what has the same key is computed once."""
@@ -63,6 +64,8 @@ class Lets:
                 known[each.name] = each
         if not known:
             return not decides
+        if any(each in self._opposites and self._opposites[each].name in known for each in known):
+            return decides
         if len(known) == 1:
             return next(iter(known.values()))
         return self.let(nodes.Logic(word, tuple(known.values()), self.span), (word, *sorted(known)))
@@ -71,7 +74,10 @@ class Lets:
         """That it does not hold."""
         if isinstance(given, bool):
             return not given
-        return self.let(nodes.Not(given, self.span), ("not", given.name))
+        if given.name not in self._opposites:
+            made = self.let(nodes.Not(given, self.span))
+            self._opposites[given.name], self._opposites[made.name] = made, given
+        return self._opposites[given.name]
 
     def equal(self, value: Expression, number: int) -> Truth:
         """Whether a whole number has a value."""
@@ -92,9 +98,13 @@ class Lets:
         """1 or 0."""
         return self.number(float(truth)) if isinstance(truth, bool) else truth
 
-    def sum(self, left: Value, right: Value) -> Value:
-        """Of two values."""
-        return self.let(nodes.Binary("+", left, right, self.span))
+    def of(self, operator: Literal["+", "-", "*", "/"], left: Value, right: Value) -> Value:
+        """Two values joined."""
+        return self.let(nodes.Binary(operator, left, right, self.span))
+
+    def call(self, function: str, value: Value) -> Value:
+        """A function of a value."""
+        return self.let(nodes.Call(function, (value,), self.span, self.span))
 
 
 def substituted(node: Expression, find: Callable[[str], Expression | None]) -> Expression:

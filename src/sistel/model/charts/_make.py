@@ -90,10 +90,10 @@ class Maker:
             since={index: self._stored(f"since({chart.full(index)})") for index in self.timed},
             remembered=dict(self._histories()),
             waiting=waiting,
-            queue=[self._stored(f"event({chart.name} {place})") for place in range(self.steps.room)],
         )
-        if self.steps.room:
-            now.lost = lets.no(lets.equal(self._stored(f"lost({chart.name})"), 0))
+        if self.steps.inner:
+            now.queue = self._stored(f"events({chart.name})")
+            now.place = self._stored(f"place({chart.name})", start=1.0)
         return now, starts
 
     def _histories(self) -> Iterator[tuple[tuple[int, int], Value]]:
@@ -147,10 +147,9 @@ class Maker:
             put(f"history({chart.full(history)} {self._label(at)})", value)
         for name, truth in now.waiting.items():
             put(f"waiting({chart.name} {name})", lets.as_number(truth))
-        for place, value in enumerate(now.queue):
-            put(f"event({chart.name} {place})", value)
-        if now.queue:
-            put(f"lost({chart.name})", lets.as_number(now.lost))
+        if now.queue is not None and now.place is not None:
+            put(f"events({chart.name})", now.queue)
+            put(f"place({chart.name})", now.place)
 
     def _signals(self, now: Now) -> Iterator[tuple[str, Expression, Dimension, bool]]:
         chart, lets = self.chart, self.lets

@@ -185,8 +185,10 @@ class Router:
         if self.chart.states[at].key != "parallel":
             return
         for child in self.chart.states[at].children:
-            if not any(self.chart.inside(each, child) for each in self.entered):
-                self._down(child, given)
+            covered = (holds for each, holds in self.entered.items() if self.chart.inside(each, child))
+            missing = self.lets.both(given, self.lets.no(self.lets.any(covered)))
+            if missing is not False:
+                self._down(child, missing)
 
 
 def _choices(count: int) -> Iterator[tuple[bool, ...]]:

@@ -8,7 +8,6 @@ nothing else of the scheme goes on before the behaviour has settled; a run refus
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import field
 
 from sistel.markup import Expression
 from sistel.markup import expressions as nodes
@@ -17,10 +16,10 @@ from sistel.model.charts._lets import Lets, Truth, Value, substituted
 from sistel.model.charts._routes import Route, Router
 from sistel.records import mutable
 
+EXACT = 2.0**52
+"""Up to which whole numbers are exact, with room to spare."""
 SOON = 1e-6
 """Part of a period by which `after` may come early, so that rounding does not delay it by a tick."""
-MOST_STEPS = 6
-"""That a tick has room for, events from outside apart."""
 
 
 @mutable
@@ -34,10 +33,10 @@ class Now:
     remembered: dict[tuple[int, int], Value]
     waiting: dict[str, Truth]
     """Events from outside that are still to come."""
-    queue: list[Value] = field(default_factory=list)
-    """Events that were raised, by their numbers; 0 where there is none."""
-    lost: Truth = False
-    """Whether there was no room for an event."""
+    queue: Value | None = None
+    """Numbers of the events that were raised, as digits of one number, the next one last; None where there are none."""
+    place: Value | None = None
+    """What a digit of the queue is worth before which there is none."""
 
 
 class Steps:
@@ -59,7 +58,8 @@ class Steps:
         self.chart, self.lets, self.ticks, self.period = chart, lets, ticks, period
         self.timed, self.own = tuple(timed), own
         self.inner = self._raised()
-        self.room = min(16, 2 * len(self.inner) + 2) if self.inner else 0
+        self.base = 1 << len(self.inner).bit_length()
+        """Of the digits of the queue: a power of two, so that it is exact."""
 
     def _raised(self) -> dict[str, int]:
         """Numbers of the events that the chart raises and listens to."""
@@ -161,8 +161,9 @@ class Steps:
             for index, given in router.entries(route).items():
                 entered[index] = lets.any((entered.get(index, False), lets.both(holds, given)))
         active = self._leave(now, left)
-        for route, holds in sorted(routes, key=lambda pair: self._rank(pair[0].go)):
-            for action in route.go.actions:
+        before = dict(now.active)
+        for go, holds in self._in_order(routes, raw, before):
+            for action in go.actions:
                 self._do(action, holds, now, active)
         return self._enter(now, active, entered)
 
@@ -174,20 +175,24 @@ class Steps:
             for go in self.chart.goes
             if not go.events
         ]
-        raised = [lets.no(lets.equal(now.queue[0], 0))] if now.queue else []
-        return lets.any((*free, *raised, *now.waiting.values(), now.lost))
+        raised = [] if now.queue is None else [lets.no(lets.equal(now.queue, 0)), self._full(now)]
+        return lets.any((*free, *raised, *now.waiting.values()))
 
     def _next_event(self, now: Now, wanted: Truth) -> tuple[dict[str, Truth], Now]:
         """The event of a step: raised ones come first, then those from outside."""
         lets = self.lets
         happens: dict[str, Truth] = {}
-        if now.queue:
-            head = now.queue[0]
-            none = lets.equal(head, 0)
+        if now.queue is not None and now.place is not None:
+            none = lets.equal(now.queue, 0)
+            base = lets.number(self.base)
+            rest = lets.call("floor", lets.of("/", now.queue, base))
+            head = lets.of("-", now.queue, lets.of("*", rest, base))
             for name, number in self.inner.items():
                 happens[name] = lets.both(wanted, lets.equal(head, number))
-            shifted = [*now.queue[1:], lets.number(0.0)]
-            now.queue = [lets.select(wanted, new, old) for new, old in zip(shifted, now.queue, strict=True)]
+            taken = lets.both(wanted, lets.no(none))
+            now.queue = lets.select(taken, rest, now.queue)
+            shrinks = lets.both(taken, lets.no(self._full(now)))
+            now.place = lets.select(shrinks, lets.of("/", now.place, base), now.place)
             wanted = lets.both(wanted, none)
         for name, waits in now.waiting.items():
             comes = lets.both(wanted, waits)
@@ -196,11 +201,46 @@ class Steps:
             wanted = lets.both(wanted, lets.no(waits))
         return happens, now
 
+    def _full(self, now: Now) -> Truth:
+        """Whether another digit of the queue would not be exact."""
+        assert isinstance(now.place, nodes.Name)
+        limit = self.lets.number(EXACT / self.base)
+        return self.lets.let(nodes.Compare(">", now.place, limit, self.lets.span), ("full", now.place.name))
+
     def _heard(self, go: Go, happens: dict[str, Truth]) -> list[Truth]:
         return [given for name, given in happens.items() if any(self.chart.matching(word, name) for word in go.events)]
 
-    def _rank(self, go: Go) -> int:
-        return self.chart.goes.index(go)
+    def _in_order(
+        self, routes: list[tuple[Route, Truth]], raw: dict[int, Truth], active: dict[int, Truth]
+    ) -> list[tuple[Go, Truth]]:
+        """Passages that do something, in the order of the innermost states that have chosen them.
+
+        Parts of a parallel state choose one after the other, and the first that finds a passage of a state around them
+        decides when it is done.
+        """
+        lets, chart = self.lets, self.chart
+        taken: dict[int, tuple[Go, Truth]] = {}
+        for route, holds in routes:
+            if route.go.actions:
+                _, known = taken.get(id(route.go), (route.go, False))
+                taken[id(route.go)] = route.go, lets.any((known, holds))
+        made: list[tuple[int, Go, Truth]] = []
+        for go, holds in taken.values():
+            inside = [leaf for leaf in chart.leaves() if go.source in (leaf, *chart.above(leaf))]
+            if not any(chart.states[at].key == "parallel" for at in (go.source, *self._below(go.source))):
+                made.append((inside[0], go, holds))
+                continue
+            earlier: Truth = False
+            for leaf in inside:
+                path = [leaf, *chart.above(leaf)]
+                lower = [each for at in path[: path.index(go.source)] for each in chart.states[at].goes]
+                through = lets.both(active[leaf], lets.no(lets.any(raw[id(each)] for each in lower)))
+                made.append((leaf, go, lets.both(holds, through, lets.no(earlier))))
+                earlier = lets.any((earlier, through))
+        return [(go, holds) for _, go, holds in sorted(made, key=lambda item: item[0])]
+
+    def _below(self, at: int) -> list[int]:
+        return [each for each in range(len(self.chart.states)) if self.chart.inside(each, at)]
 
     def _kept(self, raw: dict[int, Truth], now: Now) -> list[tuple[Route, Truth]]:
         """What is taken: the inner before the outer, the earlier before the later, none against another."""
@@ -306,22 +346,17 @@ class Steps:
         now.data[action.name] = self.lets.select(given, value, now.data[action.name])
 
     def _raise(self, name: str, given: Truth, now: Now) -> None:
-        """Put an event at the end of the queue."""
+        """Put an event at the end of the queue; one that is full takes no more and never settles, and the run says so."""
         lets = self.lets
-        if name not in self.inner or given is False:
+        if name not in self.inner or given is False or now.queue is None or now.place is None:
             return
-        number = lets.number(self.inner[name])
-        before: Truth = given
-        made: list[Value] = []
-        for slot in now.queue:
-            free = lets.equal(slot, 0)
-            takes = lets.both(before, free)
-            made.append(lets.select(takes, number, slot))
-            before = lets.both(before, lets.no(takes))
-        now.queue = made
-        now.lost = lets.any((now.lost, before))
+        given = lets.both(given, lets.no(self._full(now)))
+        digit = lets.of("*", now.place, lets.number(self.inner[name]))
+        now.queue = lets.select(given, lets.of("+", now.queue, digit), now.queue)
+        now.place = lets.select(given, lets.of("*", now.place, lets.number(self.base)), now.place)
 
 
 def room(chart: Chart) -> int:
     """How many steps a tick makes."""
-    return min(MOST_STEPS, max(2, len(chart.leaves()))) + min(len(chart.externals), 2)
+    raises = any(each.key == "final" or each.entry or each.exit for each in chart.states)
+    return 2 + raises + bool(chart.externals)
