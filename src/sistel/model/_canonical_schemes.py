@@ -71,6 +71,8 @@ def _item(item: Item, truths: set[str]) -> Node:
         spec = node.spec.by_key[key]
         written = tuple(written_truths(value, truths) for value in values)
         node.attributes[key] = Attribute(spec, written, item.span, item.span)
+    for key, text in item.words:
+        node.attributes |= make_node(item.key, item.span, **{key: text}).attributes
     return node
 
 

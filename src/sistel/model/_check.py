@@ -66,6 +66,9 @@ class _Quantity:
     counts: tuple[int, ...] = (1,)
 
 
+SI_VALUE = "(si)"
+"""The function that makes a plain number of any value, in SI: laws of blocks have it, and no file can write it."""
+
 _GEOMETRY = ("point", "frame", "body")
 _LINKS = ("closure", "contact", "blade", "lock", "coupling")
 _LOADED = ("closure", "contact", "blade", "lock", "spring", "body", "joint")
@@ -211,9 +214,8 @@ class Checker:
             return Typed(node, TIME, state=True)
         if node.name in QUANTITIES and 0 in QUANTITIES[node.name].counts and self.names is not None:
             return self._call(nodes.Call(span=node.span, function=node.name, arguments=(), function_span=node.span))
-        signal = None if self.names is None else self.names.find(("signal",), node.name, self.scope)
-        if signal is not None:
-            return self._signal(node, signal[1])
+        if self._is_signal(node.name):
+            return self._signal(node, self.scope.full(node.name))
         if self.diagnostics.again("unknown-name", node.span):
             return None
         # What blocks remember has names that nobody writes.
@@ -235,6 +237,9 @@ class Checker:
     def _signal(self, node: nodes.Name, full: str) -> Typed | None:
         """A signal of a scheme; a truth is read as a comparison."""
         assert self.names is not None
+        if full in self.names.vectors:
+            self._refuse_vector(node, self.names.vectors[full])
+            return None
         found = self.names.signal(full)
         if found is None:
             return None
@@ -244,6 +249,20 @@ class Checker:
             return Typed(made, dimension, state=True)
         half = nodes.Number(value=0.5, dimension=PLAIN, unit=None, literal="0.5", span=node.span)
         return Typed(nodes.Compare(operator=">", left=made, right=half, span=node.span), None, state=True)
+
+    def _refuse_vector(self, node: nodes.Name, components: tuple[str, ...]) -> None:
+        """Say that a number is needed, not all components of a vector."""
+        shown = [each[len(self.scope.prefix) :] for each in components]
+        self.diagnostics.error(
+            "vector-as-number",
+            node.span,
+            Text(
+                f'"{node.name}" is a vector, and a number is needed here',
+                f"«{node.name}» — вектор, а здесь нужно число",
+            ),
+            expected=one_of(shown),
+            hint=Text(f"name one of its components: {shown[0]}", f"назовите составляющую: {shown[0]}"),
+        )
 
     def _no_state(self, span: Span, en: str, ru: str) -> None:
         self.diagnostics.error(
@@ -396,12 +415,7 @@ class Checker:
             name = dotted_name(node)
             if name is not None and (name in self.scope.parameters or self._is_signal(name)):
                 return self._name(nodes.Name(span=node.span, name=name))
-            self.diagnostics.error(
-                "no-component",
-                node.member_span,
-                Text("only a reaction has components", "составляющие есть только у реакции"),
-                expected=Text("for example reaction(L).n", "например реакция(Л).n"),
-            )
+            self._no_component(node, name)
             return None
         dimension = _COMPONENTS.get(node.member)
         if dimension is None:
@@ -419,8 +433,35 @@ class Checker:
         operand = self._quantity(node.operand, QUANTITIES["reaction"])
         return None if operand is None else Typed(replace(node, operand=operand.expression), dimension, state=True)
 
+    def _no_component(self, node: nodes.Member, name: str | None) -> None:
+        """Say what has components, where something else is asked for one."""
+        owner = dotted_name(node.operand)
+        vector = None if owner is None or self.names is None else self.names.vectors.get(self.scope.full(owner))
+        if vector is not None:
+            known = [each[len(self.scope.prefix) :] for each in vector]
+            message = Text(
+                f'the vector "{owner}" has no component "{node.member}"',
+                f"у вектора «{owner}» нет составляющей «{node.member}»",
+            )
+            self.diagnostics.error(
+                "no-component", node.member_span, message, expected=one_of(known), hint=word_hint(name or "", known)
+            )
+            return
+        written = "" if owner is None else f"{owner}*.{node.member}"
+        self.diagnostics.error(
+            "no-component",
+            node.member_span,
+            Text("only a reaction or a vector has components", "составляющие есть только у реакции и у вектора"),
+            expected=Text("for example reaction(L).n", "например реакция(Л).n"),
+            hint=Text(f"to multiply, write {written}", f"чтобы умножить, пишите {written}")
+            if node.member.isdecimal()
+            else None,
+        )
+
     def _is_signal(self, name: str) -> bool:
-        return self.names is not None and self.names.find(("signal",), name, self.scope) is not None
+        if self.names is None:
+            return False
+        return self.names.find(("signal",), name, self.scope) is not None or self.scope.full(name) in self.names.vectors
 
     def _call(self, node: nodes.Call) -> Typed | None:
         written = node.function_span.text
@@ -429,6 +470,9 @@ class Checker:
             return self._name(nodes.Name(span=node.span, name=written))  # a word of the language may name a parameter
         quantity = QUANTITIES.get(node.function)
         if quantity is None:
+            if node.function == SI_VALUE:
+                (operand,) = (self.number(argument) for argument in node.arguments)
+                return None if operand is None else replace(operand, dimension=PLAIN)
             if node.function not in MATHEMATICS:
                 if self.diagnostics.again("unknown-function", node.function_span):
                     return None

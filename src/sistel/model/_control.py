@@ -115,6 +115,8 @@ class Item:
     """Of a block; else empty."""
     given: tuple[tuple[str, tuple[Expression, ...]], ...]
     """Attributes, by their keys."""
+    words: tuple[tuple[str, str], ...] = ()
+    """Attributes that are texts."""
     span: Span
 
 
@@ -132,6 +134,8 @@ class Scheme:
     commands: tuple[Command, ...]
     items: tuple[Item, ...]
     """Its signals, blocks and inputs as they are written."""
+    vectors: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Names of vectors, and those of their components."""
     asks: bool = False
     """Whether a program gives its inputs at every tick."""
 

@@ -148,6 +148,7 @@ def _names(model: Model, diagnostics: Diagnostics) -> Names:
         for given in scheme.inputs:
             names.tables["signal"][given.name] = given.span
             names.signals[given.name] = given.dimension, False
+        names.vectors |= dict(scheme.vectors)
     for motor in model.motors:
         names.motor_kinds[motor.name] = model.bodies[motor.body - 1].joint.type.rates[motor.coordinate][1]
     for drive in model.drives:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 
@@ -17,7 +18,8 @@ from sistel.model._control import Clock, Input, Item, Jump, Scheme, Signal, Stor
 from sistel.model._elements import Motor
 from sistel.model._laws import WrittenLaw, written_law
 from sistel.model._names import Names
-from sistel.model.blocks import BLOCKS, Block, Given, Law
+from sistel.model._vectors import Shapes, Written, expanded, part_words, vector_named
+from sistel.model.blocks import BLOCKS, LISTED, Block, Given
 from sistel.records import entry, mutable
 from sistel.units import PLAIN, TIME, Dimension, dimension_name
 
@@ -40,6 +42,16 @@ class _Place:
     node: Node
     name: str
     """In full."""
+    block: str
+    """Full name of the block that it is a component of; its own name where there are none."""
+
+
+@entry
+class _Read:
+    """A block whose attributes have been read: its expressions, and what checks them."""
+
+    texts: WrittenLaw
+    checker: Checker
 
 
 @mutable
@@ -67,8 +79,13 @@ class SchemeReader:
         """Motors that a scheme commands, rightly or wrongly, and where."""
         self._open: list[str] = []
         """Signals whose law is being read."""
+        self._blocks: dict[str, _Read | None] = {}
+        """Blocks that have been read; None where that failed."""
+        self._reading: set[str] = set()
+        """Blocks whose reading has not come to its end."""
         for part, node in given:
             self._declare(part, node)
+        self._shapes = self._components()
         if self._schemes:
             names.typing = self._read
 
@@ -93,7 +110,27 @@ class SchemeReader:
                     hint=Text("give each its own name", "дайте каждому своё имя"),
                 )
             elif self.names.declare("signal", part.scope.full(name), node.at("name")):
-                self._places[part.scope.full(name)] = _Place(part, scheme, node, part.scope.full(name))
+                full = part.scope.full(name)
+                self._places[full] = _Place(part, scheme, node, full, full)
+
+    def _components(self) -> Shapes:
+        """Enter the components of all vectors."""
+        places = dict(self._places)
+        blocks = {
+            name: Written(place.node, place.part.scope, self._clocks[self._owner(place)] is not None)
+            for name, place in places.items()
+            if place.node.key == "block"
+        }
+        shapes = Shapes(blocks, self.names, self.diagnostics)
+        for name in blocks:
+            parts = shapes.parts(name)
+            if parts:
+                del self._places[name]
+            for own in dict.fromkeys(parts):
+                full = f"{name}.{own}"
+                if self.names.declare("signal", full, places[name].node.at("name")):
+                    self._places[full] = replace(places[name], name=full)
+        return shapes
 
     # --- clocks ------------------------------------------------------------------------------------------------------
 
@@ -168,7 +205,7 @@ class SchemeReader:
         )
 
     def _signal(self, place: _Place) -> None:
-        (value,) = self._values(place.node.attributes.get("value"), 1) or (None,)
+        (value,) = self._values(place, place.node.attributes.get("value"), 1) or (None,)
         typed = None if value is None else self._checker(place).check(value)
         if typed is not None:
             self._enter(place, place.name, typed)
@@ -206,23 +243,45 @@ class SchemeReader:
         self.names.signals[place.name] = (dimension, False)
 
     def _block(self, place: _Place) -> None:
+        """Enter one output of a block; only what this one needs has to be known for it."""
+        if place.block in self._reading:
+            inner = next(name for name in self._open if self._places[name].block == place.block)
+            self._refuse_loop(self._open[self._open.index(inner) :], place.node)
+            return
+        if place.block not in self._blocks:
+            self._reading.add(place.block)
+            self._blocks[place.block] = self._read_block(place)
+            self._reading.remove(place.block)
+        read = self._blocks[place.block]
+        if read is None:
+            return
+        expression = read.texts.out if place.name == place.block else read.texts.parts[place.name]
+        typed = read.checker.check(expression)
+        if typed is not None:
+            self._enter(place, place.name, typed)
+
+    def _read_block(self, place: _Place) -> _Read | None:
+        """Read the attributes of a block; None, with an error, where they do not fit its kind."""
         node = place.node
         kind = node.text("kind")
         block = None if kind is None else BLOCKS[kind]
         if block is None:
-            return
+            return None
         values = self._attributes(place, block)
         if values is None:
-            return
-        counts = {key: len(each) for key, each in values.items()}
+            return None
+        clock = self._clocks[self._owner(place)]
+        given = self._shapes.given(Written(node, place.part.scope, clock is not None))
         if "ticks" in values:
             ticks = self._ticks(place, values.pop("ticks")[0])
             if ticks is None:
-                return
-            counts["ticks"] = ticks
-        clock = self._clocks[self._owner(place)]
-        law = block.law(Given(counts, clock is not None))
-        self._carry_out(place, law, values, clock)
+                return None
+            given = replace(given, counts={**given.counts, "ticks": ticks})
+        wrong = block.wrong(given)
+        if wrong is not None:
+            self.diagnostics.error("wrong-count", node.at(wrong[0]), OTHER_COUNT, expected=wrong[1])
+            return None
+        return self._carry_out(place, block, given, values)
 
     def _attributes(self, place: _Place, block: Block) -> dict[str, list[Expression]] | None:
         """What the file gives a block; None, with an error, where that does not fit its kind."""
@@ -254,7 +313,7 @@ class SchemeReader:
                 )
         made: dict[str, list[Expression]] = {}
         for key, attribute in node.attributes.items():
-            if key in ("name", "kind"):
+            if key in ("name", "kind") or (key == "parts" and key in block.attributes):
                 continue
             if key not in block.attributes:
                 fine = False
@@ -270,8 +329,7 @@ class SchemeReader:
                     hint=word_hint(attribute.name_span.text, known),
                 )
                 continue
-            several = key in ("in", "points", "values")
-            found = self._values(attribute, None if several else 1)
+            found = self._values(place, attribute, None if key in LISTED else 1)
             if found is None:
                 fine = False
                 continue
@@ -294,22 +352,23 @@ class SchemeReader:
         return int(count)
 
     def _carry_out(
-        self, place: _Place, law: Law, values: Mapping[str, Sequence[Expression]], clock: Clock | None
-    ) -> None:
-        """Enter what a block makes and remembers."""
-        owner, node, part = self._owner(place), place.node, place.part
-        stores = {f"{place.name}.{own}": memory for own, memory in law.stores.items()}
+        self, place: _Place, block: Block, given: Given, values: Mapping[str, Sequence[Expression]]
+    ) -> _Read | None:
+        """Enter what a block remembers, and find its expressions."""
+        owner, node, part, clock = self._owner(place), place.node, place.part, self._clocks[self._owner(place)]
+        law = block.law(given)
+        stores = {f"{place.block}.{own}": memory for own, memory in law.stores.items()}
         variables: dict[str, Dimension] = {tick_name(owner): PLAIN}
-        texts = written_law(law, values, place.name, owner, clock, node.span)
+        texts = written_law(law, values, place.block, owner, clock, node.span)
         if texts is None:
             self.diagnostics.error("wrong-count", node.at("in"), OTHER_COUNT)
-            return
+            return None
         checker = self._checker(place, variables)
         starts: dict[str, float] = {}
         for name, memory in stores.items():
             found = constant(texts.starts[name], part.scope, self.diagnostics)
             if found is None:
-                return
+                return None
             starts[name], dimension = found[0], found[1]
             if memory.like and dimension.plain and float(found[0]) == 0.0:
                 if "start" in node.attributes:
@@ -318,17 +377,13 @@ class SchemeReader:
                 like = checker.number(texts.likes[name])
                 self.names.signals.pop(place.name, None)
                 if like is None or like.dimension is None:
-                    return
+                    return None
                 dimension = like.dimension
             variables[name] = dimension
-        for name, expression in ((place.name, texts.out), *texts.parts.items()):
-            typed = checker.check(expression)
-            if typed is None:
-                return
-            self._enter(place, name, typed)
         # What is remembered next may need signals that need this one.
         for name in stores:
             self._waiting.append((place, checker, texts, name, starts[name]))
+        return _Read(texts, checker)
 
     def _enter(self, place: _Place, name: str, typed: Typed) -> None:
         """Enter a signal."""
@@ -398,6 +453,7 @@ class SchemeReader:
                     inputs=tuple(of.inputs),
                     commands=read_commands(node, part, self.names, motors, self.commanded, self.diagnostics),
                     items=tuple(self._items(part, node)),
+                    vectors=self._vectors(name),
                     span=node.span,
                 )
             )
@@ -412,10 +468,34 @@ class SchemeReader:
             for key, attribute in node.attributes.items():
                 if key in ("name", "kind") or not isinstance(attribute.value, tuple):
                     continue
-                typed = [checker.check(each) for each in attribute.value if not isinstance(each, str)]
-                given.append((key, tuple(one.expression for one in typed if one is not None)))
+                given.append((key, tuple(self._written(attribute.value, checker))))
             name, kind = part.scope.full(node.text("name") or ""), node.text("kind") if node.key == "block" else ""
-            yield Item(key=node.key, name=name, kind=kind or "", given=tuple(given), span=node.span)
+            words = part_words(node) if node.key == "block" else ()
+            yield Item(
+                key=node.key,
+                name=name,
+                kind=kind or "",
+                given=tuple(given),
+                words=(("parts", ", ".join(words)),) if words else (),
+                span=node.span,
+            )
+
+    def _written(self, values: Sequence[Expression | str], checker: Checker) -> Iterator[Expression]:
+        """Expressions with full names; a vector that stands by itself keeps its name."""
+        for value in values:
+            if isinstance(value, str):
+                continue
+            vector = vector_named(value, self.names, checker.scope)
+            typed = None if vector is not None else checker.check(value)
+            if vector is not None:
+                yield nodes.Name(vector, value.span)
+            elif typed is not None:
+                yield typed.expression
+
+    def _vectors(self, scheme: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The vectors of a scheme."""
+        signals = self._made[scheme].signals
+        return tuple((name, parts) for name, parts in self.names.vectors.items() if parts[0] in signals)
 
     def _ordered(self, scheme: str) -> tuple[Signal, ...]:
         """The signals of a scheme in an order in which each has what it needs; loops have been refused."""
@@ -443,13 +523,15 @@ class SchemeReader:
     def _checker(self, place: _Place, variables: dict[str, Dimension] | None = None) -> Checker:
         return Checker(place.part.scope, self.diagnostics, self.names, variables)
 
-    def _values(self, attribute: Attribute | None, count: int | None) -> tuple[Expression, ...] | None:
+    def _values(self, place: _Place, attribute: Attribute | None, count: int | None) -> tuple[Expression, ...] | None:
         """The expressions of an attribute, of which there must be so many."""
         if attribute is None:
             return None
         assert isinstance(attribute.value, tuple)
         found = tuple(each for each in attribute.value if not isinstance(each, str))
-        if count is not None and len(found) != count:
+        if count is None:
+            return expanded(found, self.names, place.part.scope)
+        if len(found) != count:
             self.diagnostics.error(
                 "wrong-count",
                 attribute.span,

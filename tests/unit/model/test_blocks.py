@@ -134,6 +134,8 @@ LAWS: dict[str, tuple[str, Law]] = {
 }
 FLOWS = {"second-order"}
 """Blocks without ticks, in the laws of schemes."""
+VECTORS = {"vector", "dot", "cross", "unit", "matrix", "rotate", "index"}
+"""In `test_vector_blocks.py`."""
 
 
 @pytest.mark.parametrize("kind", LAWS)
@@ -145,7 +147,7 @@ def test_law_tick_by_tick(kind: str) -> None:
 
 
 def test_every_block_has_a_law_here() -> None:
-    assert set(BLOCKS) == {*LAWS, *FLOWS}
+    assert set(BLOCKS) == {*LAWS, *FLOWS, *VECTORS}
 
 
 def test_flowing_blocks_meet_closed_forms() -> None:

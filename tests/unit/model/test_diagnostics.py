@@ -761,6 +761,7 @@ IN_OTHER_TESTS = {
     "too-many-files",
     "moving-world",
     "not-of-the-world",
+    "vector-as-number",
 }
 
 

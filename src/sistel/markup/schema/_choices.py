@@ -228,6 +228,27 @@ BLOCK_KINDS = choices(
     hypot | модуль
         the root of the sum of squares
         корень из суммы квадратов
+    vector | вектор
+        a vector of the inputs: signals NAME.1, NAME.2 …, or as `parts` names them
+        вектор из входов: сигналы ИМЯ.1, ИМЯ.2 … или по именам из `составляющие`
+    dot | скалярное-произведение
+        the scalar product of two vectors
+        скалярное произведение двух векторов
+    cross | векторное-произведение
+        the vector product of two vectors, with the components x, y, z; of two vectors in the plane, a number
+        векторное произведение двух векторов с составляющими x, y, z; для двух векторов на плоскости — число
+    unit | орт
+        the vector of length 1 along the input; 0 where that has no length
+        вектор длины 1 вдоль входа; 0, если длины у входа нет
+    matrix | матрица
+        the matrix of `values`, row by row, times the input
+        матрица из `значения`, по строкам, умноженная на вход
+    rotate | поворот
+        the vector turned by the quaternion `by`: w, x, y, z, of length 1
+        вектор, повёрнутый кватернионом `на`: w, x, y, z, длины 1
+    index | выбор
+        the input with the number `at`, from 1; beyond the ends the first or the last
+        вход с номером `номер`, от 1; за концами первый или последний
     saturation | насыщение
         the input cut by `limit`, or by `low` and `high`
         вход, срезанный по `предел` или по `нижний` и `верхний`

@@ -142,8 +142,18 @@ BLOCK = element(
             Inputs of a table, rising.
             Входы таблицы, по возрастанию.
         values | значения (signals)
-            Its outputs.
-            Её выходы.
+            Outputs of a table; numbers of a matrix, row by row.
+            Выходы таблицы; числа матрицы, по строкам.
+        by | на (signals)
+            Quaternion of a turn: w, x, y, z.
+            Кватернион поворота: w, x, y, z.
+        at | номер (signals)
+            Which input is chosen, from 1.
+            Какой вход выбран, от 1.
+        parts | составляющие (text)
+            Names for the components of a vector, separated by commas.
+            Имена составляющих вектора, через запятую.
+            = 1, 2, 3 …, or x, y, z in space | 1, 2, 3 …, в пространстве x, y, z
         """
     ),
 )
