@@ -4,9 +4,9 @@ from sistel.model._asked import asked_name, asking
 from sistel.model._build import build
 from sistel.model._canonical import to_document
 from sistel.model._canonical_schemes import written_truths
-from sistel.model._check import Typed, only_counters
+from sistel.model._check import Typed, only_counters, quantities_from
 from sistel.model._classes import classify
-from sistel.model._control import Clock, Command, Input, Item, Scheme, Signal, Store, tick_name
+from sistel.model._control import Clock, Command, Input, Item, Scheme, Sensor, Signal, Store, seed_name, tick_name
 from sistel.model._crowds import flies_free, only_contacts
 from sistel.model._elements import (
     GROUND,
@@ -117,6 +117,7 @@ __all__ = [
     "Reset",
     "Round",
     "Scheme",
+    "Sensor",
     "Shape",
     "Side",
     "Signal",
@@ -147,6 +148,8 @@ __all__ = [
     "parameter_values",
     "read_quantity",
     "read_value",
+    "quantities_from",
+    "seed_name",
     "slow",
     "solid_of",
     "tick_name",

@@ -30,6 +30,9 @@ def _scheme(scheme: Scheme, truths: set[str]) -> Node:
             if count:
                 made = make_node("scheme", scheme.span, **{key: (_seconds(count, clock, scheme),)})
                 node.attributes |= made.attributes
+    if scheme.seed:
+        seed = (si_number(scheme.seed, units.PLAIN, scheme.span),)
+        node.attributes |= make_node("scheme", scheme.span, seed=seed).attributes
     inputs = {each.name: each for each in scheme.inputs}
     for item in scheme.items:
         node.children.append(_input(inputs[item.name]) if item.key == "input" else _item(item, truths))
@@ -71,6 +74,8 @@ def _item(item: Item, truths: set[str]) -> Node:
         spec = node.spec.by_key[key]
         written = tuple(written_truths(value, truths) for value in values)
         node.attributes[key] = Attribute(spec, written, item.span, item.span)
+    for key, things in item.names:
+        node.attributes |= make_node(item.key, item.span, **{key: things}).attributes
     for key, text in item.words:
         node.attributes |= make_node(item.key, item.span, **{key: text}).attributes
     return node

@@ -14,12 +14,13 @@ from sistel.markup import expressions as nodes
 from sistel.model._assembly import MountedFile
 from sistel.model._check import Checker, Typed, constant
 from sistel.model._commands import read_commands
-from sistel.model._control import Clock, Input, Item, Jump, Scheme, Signal, Store, tick_name
+from sistel.model._control import Clock, Input, Item, Jump, Scheme, Sensor, Signal, Store, seed_name, tick_name
 from sistel.model._elements import Motor
 from sistel.model._laws import WrittenLaw, written_law
 from sistel.model._names import Names
-from sistel.model._vectors import Shapes, Written, expanded, part_words, vector_named
-from sistel.model.blocks import BLOCKS, LISTED, Block, Given
+from sistel.model._sensors import SensorReader, sensor_parts
+from sistel.model._vectors import Shapes, Written, enter_vector, expanded, part_words, vector_named
+from sistel.model.blocks import BLOCKS, LISTED, Block, Law
 from sistel.records import entry, mutable
 from sistel.units import PLAIN, TIME, Dimension, dimension_name
 
@@ -31,6 +32,14 @@ MOST_TICKS = 1000
 NO_TICKS = Text("a scheme without a period has no ticks", "у схемы без периода нет тактов")
 A_PERIOD = Text('a period, as period="10 ms"', 'период, например период="10 мс"')
 OTHER_COUNT = Text("the block takes another number of values here", "здесь у блока другое число значений")
+
+
+WRITTEN = ("signal", "block", "sensor", "input")
+"""Elements that have names of signals."""
+SENSED = frozenset(("range", "near", "bias", "noise", "limit", "step", "delay"))
+"""Attributes of sensors that are expressions."""
+NAMED = frozenset(("of", "point", "rays", "against"))
+"""Attributes of sensors that name things."""
 
 
 @entry
@@ -61,6 +70,8 @@ class _Made:
     signals: dict[str, Signal]
     stores: dict[str, Store]
     inputs: list[Input]
+    sensors: list[Sensor]
+    seed: float = 0.0
 
 
 class SchemeReader:
@@ -95,9 +106,9 @@ class SchemeReader:
             return
         full = part.scope.full(own)
         self._schemes.append((part, scheme, full))
-        self._made[full] = _Made({}, {}, [])
+        self._made[full] = _Made({}, {}, [], [], self._seed(part, scheme))
         self._clocks[full] = self._clock(part, scheme)
-        for node in scheme.of("signal", "block", "input"):
+        for node in scheme.of(*WRITTEN):
             name = node.text("name")
             if name is None:
                 continue
@@ -116,6 +127,11 @@ class SchemeReader:
     def _components(self) -> Shapes:
         """Enter the components of all vectors."""
         places = dict(self._places)
+        for name, place in places.items():
+            if place.node.key == "sensor":
+                parts = sensor_parts(place.node, place.part.values.planar)
+                enter_vector(self.names, name, parts)
+                self._place_parts(place, parts)
         blocks = {
             name: Written(place.node, place.part.scope, self._clocks[self._owner(place)] is not None)
             for name, place in places.items()
@@ -123,14 +139,29 @@ class SchemeReader:
         }
         shapes = Shapes(blocks, self.names, self.diagnostics)
         for name in blocks:
-            parts = shapes.parts(name)
-            if parts:
-                del self._places[name]
-            for own in dict.fromkeys(parts):
-                full = f"{name}.{own}"
-                if self.names.declare("signal", full, places[name].node.at("name")):
-                    self._places[full] = replace(places[name], name=full)
+            self._place_parts(places[name], shapes.parts(name))
         return shapes
+
+    def _place_parts(self, place: _Place, parts: Sequence[str]) -> None:
+        """Enter the components of a vector in its place."""
+        if parts:
+            del self._places[place.name]
+        for own in dict.fromkeys(parts):
+            full = f"{place.name}.{own}"
+            if self.names.declare("signal", full, place.node.at("name")):
+                self._places[full] = replace(place, name=full)
+
+    def _seed(self, part: MountedFile, scheme: Node) -> float:
+        """Of the noise of a scheme: a whole number of 32 bits."""
+        value = float(decide(part.values.one(scheme, "seed"))) if "seed" in scheme.attributes else 0.0
+        if value != int(value) or not 0 <= value < 2**32:
+            self.diagnostics.error(
+                "out-of-range",
+                scheme.at("seed"),
+                Text(f"{value:g} is no seed", f"{value:g} — не зерно"),
+                expected=Text("a whole number from 0 to 4294967295", "целое число от 0 до 4294967295"),
+            )
+        return value
 
     # --- clocks ------------------------------------------------------------------------------------------------------
 
@@ -184,7 +215,8 @@ class SchemeReader:
             return
         self._open.append(name)
         try:
-            {"signal": self._signal, "block": self._block, "input": self._input}[place.node.key](place)
+            readers = {"signal": self._signal, "block": self._block, "sensor": self._block, "input": self._input}
+            readers[place.node.key](place)
         finally:
             self._open.pop()
         self.names.signals.setdefault(name, None)
@@ -250,7 +282,8 @@ class SchemeReader:
             return
         if place.block not in self._blocks:
             self._reading.add(place.block)
-            self._blocks[place.block] = self._read_block(place)
+            sensor = place.node.key == "sensor"
+            self._blocks[place.block] = self._read_sensor(place) if sensor else self._read_block(place)
             self._reading.remove(place.block)
         read = self._blocks[place.block]
         if read is None:
@@ -281,7 +314,29 @@ class SchemeReader:
         if wrong is not None:
             self.diagnostics.error("wrong-count", node.at(wrong[0]), OTHER_COUNT, expected=wrong[1])
             return None
-        return self._carry_out(place, block, given, values)
+        return self._carry_out(place, block.law(given), values)
+
+    def _read_sensor(self, place: _Place) -> _Read | None:
+        """Read the attributes of a sensor; None, with an error, where they do not fit its kind."""
+        owner, node = self._owner(place), place.node
+        values: dict[str, list[Expression]] = {}
+        for key, attribute in node.attributes.items():
+            if key in SENSED:
+                found = self._values(place, attribute, None if key == "bias" else 1)
+                if found is None:
+                    return None
+                values[key] = list(found)
+        reader = SensorReader(node, place.part, self.names, owner, self._clocks[owner], self.diagnostics)
+        read = reader.read(place.block, values)
+        if read is None:
+            return None
+        made = self._made[owner]
+        made.sensors.append(read.sensor)
+        if read.noisy and not any(each.name == seed_name(owner) for each in made.inputs):
+            made.inputs.append(
+                Input(name=seed_name(owner), scheme=owner, dimension=PLAIN, start=made.seed, span=node.span)
+            )
+        return self._carry_out(place, read.law, read.values)
 
     def _attributes(self, place: _Place, block: Block) -> dict[str, list[Expression]] | None:
         """What the file gives a block; None, with an error, where that does not fit its kind."""
@@ -351,14 +406,11 @@ class SchemeReader:
             return None
         return int(count)
 
-    def _carry_out(
-        self, place: _Place, block: Block, given: Given, values: Mapping[str, Sequence[Expression]]
-    ) -> _Read | None:
+    def _carry_out(self, place: _Place, law: Law, values: Mapping[str, Sequence[Expression]]) -> _Read | None:
         """Enter what a block remembers, and find its expressions."""
         owner, node, part, clock = self._owner(place), place.node, place.part, self._clocks[self._owner(place)]
-        law = block.law(given)
         stores = {f"{place.block}.{own}": memory for own, memory in law.stores.items()}
-        variables: dict[str, Dimension] = {tick_name(owner): PLAIN}
+        variables: dict[str, Dimension] = {tick_name(owner): PLAIN, seed_name(owner): PLAIN}
         texts = written_law(law, values, place.block, owner, clock, node.span)
         if texts is None:
             self.diagnostics.error("wrong-count", node.at("in"), OTHER_COUNT)
@@ -454,6 +506,8 @@ class SchemeReader:
                     commands=read_commands(node, part, self.names, motors, self.commanded, self.diagnostics),
                     items=tuple(self._items(part, node)),
                     vectors=self._vectors(name),
+                    sensors=tuple(of.sensors),
+                    seed=of.seed,
                     span=node.span,
                 )
             )
@@ -463,20 +517,26 @@ class SchemeReader:
         """What a scheme consists of, with the names that things have in the whole system."""
         # What is wrong has been told where the laws were read.
         checker = Checker(part.scope, Diagnostics(), self.names)
-        for node in scheme.of("signal", "block", "input"):
-            given = []
+        for node in scheme.of(*WRITTEN):
+            given, things = [], []
             for key, attribute in node.attributes.items():
                 if key in ("name", "kind") or not isinstance(attribute.value, tuple):
                     continue
+                if key in NAMED:
+                    things.append((key, tuple(part.scope.full(each) for each in node.names(key))))
+                    continue
                 given.append((key, tuple(self._written(attribute.value, checker))))
-            name, kind = part.scope.full(node.text("name") or ""), node.text("kind") if node.key == "block" else ""
+            has_kind = node.key in ("block", "sensor")
+            name, kind = part.scope.full(node.text("name") or ""), node.text("kind") if has_kind else ""
             words = part_words(node) if node.key == "block" else ()
+            form = node.text("as") if node.key == "sensor" else None
             yield Item(
                 key=node.key,
                 name=name,
                 kind=kind or "",
                 given=tuple(given),
-                words=(("parts", ", ".join(words)),) if words else (),
+                words=(("parts", ", ".join(words)),) if words else (("as", form),) if form else (),
+                names=tuple(things),
                 span=node.span,
             )
 

@@ -1,6 +1,6 @@
 """The one table of XsysTel, and what is made of it: XSD, reference page, completions."""
 
-from sistel.markup.schema._choices import BLOCK_KINDS, CLASSES, FRICTIONS, IMPACTS, JOINTS
+from sistel.markup.schema._choices import BLOCK_KINDS, CLASSES, FRICTIONS, IMPACTS, JOINTS, SENSOR_KINDS
 from sistel.markup.schema._kinds import (
     MEASURES,
     THINGS,
@@ -30,6 +30,7 @@ __all__ = [
     "IMPACTS",
     "JOINTS",
     "MEASURES",
+    "SENSOR_KINDS",
     "SYSTEM",
     "THINGS",
     "VERSION",
