@@ -91,6 +91,9 @@ USAGE = Usage(
             --step TIME | ВРЕМЯ
                 length of the steps of gauss
                 длина шагов gauss
+            --seed NUMBER | ЧИСЛО
+                of the noise of sensors, instead of that in the file
+                зерно шума датчиков вместо того, что в файле
             --all
                 all events of long runs
                 все события долгих расчётов
@@ -134,6 +137,7 @@ def run(call: Call, console: Console) -> int:
     until, tolerance, every = _time(call), read_tolerance(call), _every(call)
     quantities = call.all("quantity")
     method, step = _method(call)
+    seed = _seed(call)
     given = read_parameters(call)
     system = read_system(call)
     structure = call.value("structure")
@@ -162,7 +166,13 @@ def run(call: Call, console: Console) -> int:
     try:
         with progress_of(system.model, until, console) as progress:
             found = system.simulate(
-                until, structure=structure, tolerance=tolerance, progress=progress, method=method, step=step
+                until,
+                structure=structure,
+                tolerance=tolerance,
+                progress=progress,
+                method=method,
+                step=step,
+                seed=seed,
             )
     except RunError as problem:
         # What was computed before is right, and may say why the motion could not go on.
@@ -207,6 +217,18 @@ def _method(call: Call) -> tuple[Literal["auto", "taylor", "runge-kutta", "radau
         if word == known:
             return known, step
     return "auto", None
+
+
+def _seed(call: Call) -> int | None:
+    from sistel.units import PLAIN
+
+    text = call.value("seed")
+    if text is None:
+        return None
+    number = read_number("--seed", text, PLAIN)
+    if number != int(number):
+        wrong_call("bad-seed", Text("a seed is a whole number", "зерно — целое число"))
+    return int(number)
 
 
 def _every(call: Call) -> float | None:

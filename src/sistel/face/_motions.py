@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from sistel.errors import SistelError, Text
-from sistel.face._controlling import controlled, with_inputs
+from sistel.face._controlling import controlled, seeded, with_inputs
 from sistel.face._refusals import refuse
 from sistel.model import check_limits, live_model, parameter_values
 from sistel.once import COMPILING
@@ -47,6 +47,7 @@ def simulate(
     control: Callable[[float, Reading], object] | None = None,
     period: float | None = None,
     inputs: Mapping[str, float | str] | None = None,
+    seed: int | None = None,
 ) -> Run:
     """The motion from a state to a time, through all structures that its transitions lead to.
 
@@ -76,6 +77,7 @@ def simulate(
             state just before the tick: `.q`, `.v`, `.structure`, `reading["angle(arm)"]`.
         period: Time between two ticks of `control` [s]; the first is at the start of the file's time.
         inputs: Values of inputs of schemes, for the whole run: numbers in SI, or texts with units.
+        seed: Of the noise of sensors, instead of those in the file: a whole number from 0 to 2³² − 1.
 
     Returns:
         The run: `.t`, `.q`, `.v`, `.structure`, `.events`, `run(t)` for any time, `.save(path)`.
@@ -124,8 +126,8 @@ def simulate(
         begin = initial_state(simulation.engine.plain, chosen, place, speed, t)
         noted = Warnings()
         note_moved_start(simulation.engine.plain.model, chosen, place, speed, begin, noted)
-    if inputs:
-        begin = with_inputs(self._model, begin, inputs)
+    if inputs or seed is not None:
+        begin = with_inputs(self._model, begin, seeded(self._model, inputs or {}, seed))
     law = None
     if control is not None:
         from sistel.simulation import AskedLaw

@@ -223,14 +223,15 @@ def turned(data: Floats, kind: int, at: int, ox: float, oy: float, oz: float, dx
     # The ends of a capsule: of their spheres, what lies beyond the cylinder.
     best = side
     for end in range(2):
-        h = b if end == 0 else -b
+        sign = 1.0 if end == 0 else -1.0
+        h = sign * b
         near = ball(-u, -v, h - w, du, dv, dw, a)
-        if near < best and abs(w + near * dw) >= b:
-            best = near
-        elif near < FAR:
-            # From inside: where the ray leaves the sphere.
+        if near < FAR:
+            # The other crossing is as far behind the foot of the perpendicular.
             far = 2.0 * (-u * du - v * dv + (h - w) * dw) - near
-            if 0.0 <= far < best and abs(w + far * dw) >= b:
+            if near < best and sign * (w + near * dw) >= b:
+                best = near
+            if 0.0 <= far < best and sign * (w + far * dw) >= b:
                 best = far
     return best
 

@@ -334,7 +334,15 @@ class SchemeReader:
         made.sensors.append(read.sensor)
         if read.noisy and not any(each.name == seed_name(owner) for each in made.inputs):
             made.inputs.append(
-                Input(name=seed_name(owner), scheme=owner, dimension=PLAIN, start=made.seed, span=node.span)
+                Input(
+                    name=seed_name(owner),
+                    scheme=owner,
+                    dimension=PLAIN,
+                    start=made.seed,
+                    minimum=0.0,
+                    maximum=2.0**32 - 1.0,
+                    span=node.span,
+                )
             )
         return self._carry_out(place, read.law, read.values)
 

@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass, replace
 
 from sistel.errors import Language, user_language
 from sistel.markup import Expression, print_expression
-from sistel.markup.schema import BLOCK_KINDS, CLASSES, ELEMENT_BY_KEY
+from sistel.markup.schema import BLOCK_KINDS, CLASSES, ELEMENT_BY_KEY, SENSOR_KINDS
 from sistel.model import (
     ONLY,
     Blade,
@@ -580,12 +580,15 @@ def _schemes(model: Model, lang: Language) -> Iterable[SchemeRow]:
         clock = scheme.clock
         rows = []
         for item in scheme.items:
+            things = [(key, ", ".join(map(clean, names))) for key, names in (*item.names, *_words(item))]
+            values = [(key, ", ".join(text(value) for value in values)) for key, values in item.given]
             given = ", ".join(
-                (f"{_spec(item, key, lang)} = " if item.kind else "") + ", ".join(text(value) for value in values)
-                for key, values in item.given
+                (f"{_spec(item, key, lang)} = " if item.kind else "") + words for key, words in (*things, *values)
             )
-            word = BLOCK_KINDS.choice(item.kind).written(lang) if item.kind else "" if item.key == "signal" else "→"
-            dimension = scheme.dimensions.get(item.name)
+            kinds = SENSOR_KINDS if item.key == "sensor" else BLOCK_KINDS
+            word = kinds.choice(item.kind).written(lang) if item.kind else "" if item.key == "signal" else "→"
+            first = dict(scheme.vectors).get(item.name, (item.name,))[0]
+            dimension = scheme.dimensions.get(first)
             unit = "" if dimension is None or dimension.plain else si_symbol(dimension, lang)
             rows.append(SignalRow(name=clean(item.name), kind=word, law=given, unit=unit))
         yield SchemeRow(
@@ -596,6 +599,11 @@ def _schemes(model: Model, lang: Language) -> Iterable[SchemeRow]:
             signals=tuple(rows),
             outputs=tuple((clean(each.motor), text(each.value.expression)) for each in scheme.commands),
         )
+
+
+def _words(item: Item) -> list[tuple[str, tuple[str, ...]]]:
+    """Attributes that are texts."""
+    return [(key, (word,)) for key, word in item.words]
 
 
 def _spec(item: Item, key: str, lang: Language) -> str:
