@@ -69,7 +69,6 @@ from sistel.mechanics._reroot import Reroot, reroots
 from sistel.mechanics._resistance import Turning, resisting_rows
 from sistel.mechanics._rows import Row, Spot, place_row, pushes
 from sistel.mechanics._search import Variant, cheapest
-from sistel.mechanics._seen import SEEN, SEEN_FLAT, leaves_of, ray_table, rays_of, seen_shapes
 from sistel.mechanics._sensors import DYNAMIC, measured
 from sistel.mechanics._singular import solve_sharing, solve_singular
 from sistel.mechanics._solids import nearest_solid
@@ -97,8 +96,6 @@ __all__ = [
     "DYNAMIC",
     "FUNCTIONS",
     "QUANTITIES",
-    "SEEN",
-    "SEEN_FLAT",
     "STRIKES",
     "WITHIN",
     "ZERO",
@@ -182,7 +179,6 @@ __all__ = [
     "inverse_dynamics",
     "is_zero",
     "joint_loads",
-    "leaves_of",
     "link_loads",
     "live_parameters",
     "looped_axes",
@@ -200,8 +196,6 @@ __all__ = [
     "patch_slip",
     "place_row",
     "pushes",
-    "ray_table",
-    "rays_of",
     "reactions",
     "recur",
     "recur_frame",
@@ -210,7 +204,6 @@ __all__ = [
     "resisting_rows",
     "root_of_squares",
     "row_weights",
-    "seen_shapes",
     "solve_constrained",
     "solve_looped",
     "solve_sharing",

@@ -31,7 +31,7 @@ from sistel.model._parts import (
 )
 from sistel.model._rules import check_clocks, counters, memory
 from sistel.model._schemes import SchemeReader
-from sistel.model._sensors import settle_seen
+from sistel.model._seen import with_rays
 from sistel.model._state import motions, picture, postures, start
 from sistel.model._static import check_structures
 from sistel.model._structures import Link, class_differs, massless, structures, transitions, whole_class
@@ -39,7 +39,7 @@ from sistel.model._ticks import scheme_memory, scheme_transitions
 from sistel.model._tracks import read_tracks, track_blades
 from sistel.model._unused import check_parameters
 from sistel.model.joints import joint_types
-from sistel.pose import Vector3
+from sistel.pose import IDENTITY, Vector3
 from sistel.records import entry
 from sistel.units import ACCELERATION
 
@@ -122,7 +122,10 @@ def _read(
     all_forces = forces(drafts, names, diagnostics, planar)
     all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)
     all_schemes = schemes.schemes(all_motors)
-    settle_seen([sensor for scheme in all_schemes for sensor in scheme.sensors], all_shapes, frames)
+    placed = {body.name: (body.number, (0.0, 0.0, 0.0), IDENTITY) for body in bodies}
+    placed |= {point.name: (point.body, point.p_BP, IDENTITY) for point in points}
+    placed |= {frame.name: (frame.body, frame.p_BF, frame.R_BF) for frame in frames}
+    all_schemes = with_rays(all_schemes, all_shapes, placed, planar, diagnostics)
     check_motors(drafts, bodies, all_motors, all_motions, schemes.commanded, diagnostics)
     all_transitions = transitions(parts, all_structures, links, names, diagnostics)
     _only_by_contacts(contacts, all_structures[0].span, diagnostics)

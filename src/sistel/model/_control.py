@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import Literal
 
 from sistel.errors import Span
+from sistel.expr import Routine
 from sistel.markup import Expression
 from sistel.model._elements import Formula
+from sistel.pose import Vector3
 from sistel.records import record
 from sistel.units import Dimension
 
@@ -110,6 +112,19 @@ class Command:
 
 
 @record
+class Rays:
+    """The rays of a sensor, fixed in a body, and what they may meet."""
+
+    routine: Routine
+    """Distances from the poses of the sensor's body and of those with shapes: see `_rays`."""
+    body: int
+    ways: tuple[tuple[Vector3, Vector3], ...]
+    """Origin and direction of each, in the frame of the body [m]."""
+    bodies: tuple[int, ...]
+    """Those with shapes."""
+
+
+@record
 class Sensor:
     """What a scheme measures, before anything is added to it."""
 
@@ -130,6 +145,8 @@ class Sensor:
     """The magnetic field in W."""
     count: int
     """Of the numbers that it gives."""
+    meets: Rays | None = None
+    """Of a sensor with rays, once shapes are known."""
     span: Span
 
 

@@ -66,6 +66,8 @@ _LATER = frozenset(
         "resistance",
         "spinning",
         "surface",
+        "sensors",
+        "seed",
     )
 )
 

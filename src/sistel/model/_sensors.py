@@ -6,7 +6,7 @@ steps, and delay. Noise comes from a generator that counts, keyed by the seed, t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 
 from sistel.errors import Diagnostics, Text, one_of, word_hint
@@ -16,7 +16,6 @@ from sistel.markup import expressions as nodes
 from sistel.model._assembly import MountedFile
 from sistel.model._check import constant
 from sistel.model._control import Clock, Sensor, seed_name, tick_name
-from sistel.model._elements import Frame, Shape
 from sistel.model._names import Names
 from sistel.model.blocks import Law, Memory
 from sistel.model.random import noise
@@ -395,20 +394,3 @@ def _reading(kind: str, truth: str, i: int, count: int, counts: Mapping[str, int
     elif "limit" in counts and kind != "touch":
         value = f"clamp({value}, -limit, limit)"
     return f"step * floor(({value}) / step + 0.5)" if "step" in counts else value
-
-
-def settle_seen(sensors: Sequence[Sensor], shapes: Sequence[Shape], frames: Sequence[Frame]) -> None:
-    """Settle what rays are told in numbers: with other values of parameters it would be told anew."""
-    if not any(sensor.kind in ("rangefinder", "lidar") for sensor in sensors):
-        return
-    named = {name for sensor in sensors for name in (*sensor.rays, sensor.of)}
-    for shape in shapes:
-        if shape.obstacle or shape.name:
-            corners = [number for corner in shape.corners for number in corner]
-            turn = [number for row in shape.R_BS for number in row]
-            for number in (*shape.p_BS, *turn, *shape.sizes, *corners):
-                decide(number)
-    for frame in frames:
-        if frame.name in named:
-            for number in (*frame.p_BF, *(number for row in frame.R_BF for number in row)):
-                decide(number)

@@ -11,7 +11,6 @@ import pytest
 import sistel
 from sistel.expr import Graph, call
 from sistel.kernels import compile_program
-from sistel.mechanics import ray_table
 from sistel.model import Model
 
 if TYPE_CHECKING:
@@ -50,8 +49,9 @@ def world(kinds: list[str], spatial: bool) -> Model:
 
 def measured(model: Model, poses: Array) -> Array:
     """What machine code gives for poses of the body, and of the ground."""
-    routine, _, bodies = ray_table(model, model.sensor("r"))
-    assert bodies == (0,)
+    rays = model.sensor("r").meets
+    assert rays is not None and rays.bodies == (0,)
+    routine = rays.routine
     graph = Graph()
     given = graph.inputs("pose", routine.takes)
     kernel = compile_program(graph.program({"d": call(routine, given)}))
@@ -172,7 +172,7 @@ def test_rays_in_space_agree_with_another_algorithm() -> None:
 
 
 def test_triangles_agree_with_a_plane_and_three_sides() -> None:
-    from sistel.mechanics import _rays as r
+    from sistel.model import _rays as r
 
     rng = np.random.default_rng(4)
     corners, o, d = rng.normal(size=(2000, 3, 3)), rng.normal(size=(2000, 3)), rng.normal(size=(2000, 3))
