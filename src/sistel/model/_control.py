@@ -52,6 +52,8 @@ class Signal:
     dimension: Dimension
     truth: bool
     """Whether it is a condition."""
+    inner: bool = False
+    """Whether it belongs to the law of a block: it has no name in the file and is not held."""
     span: Span
 
 
@@ -138,6 +140,11 @@ class Scheme:
     """Names of vectors, and those of their components."""
     asks: bool = False
     """Whether a program gives its inputs at every tick."""
+
+    @property
+    def held(self) -> tuple[Signal, ...]:
+        """The signals that have names in the file."""
+        return tuple(each for each in self.signals if not each.inner)
 
     @property
     def dimensions(self) -> dict[str, Dimension]:

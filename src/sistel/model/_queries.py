@@ -142,7 +142,7 @@ def _names(model: Model, diagnostics: Diagnostics) -> Names:
             names.tables["patch"][track.patch_name(index)] = track.span
     for scheme in model.schemes:
         names.tables["scheme"][scheme.name] = scheme.span
-        for signal in scheme.signals:
+        for signal in scheme.held:
             names.tables["signal"][signal.name] = signal.span
             names.signals[signal.name] = signal.dimension, signal.truth
         for given in scheme.inputs:

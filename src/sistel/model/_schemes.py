@@ -277,6 +277,9 @@ class SchemeReader:
             if ticks is None:
                 return None
             given = replace(given, counts={**given.counts, "ticks": ticks})
+        given = self._with_numbers(place, block, given, values)
+        if given is None:
+            return None
         wrong = block.wrong(given)
         if wrong is not None:
             self.diagnostics.error("wrong-count", node.at(wrong[0]), OTHER_COUNT, expected=wrong[1])
@@ -329,7 +332,7 @@ class SchemeReader:
                     hint=word_hint(attribute.name_span.text, known),
                 )
                 continue
-            found = self._values(place, attribute, None if key in LISTED else 1)
+            found = self._values(place, attribute, None if key in LISTED or key in block.lists else 1)
             if found is None:
                 fine = False
                 continue
@@ -350,6 +353,21 @@ class SchemeReader:
             )
             return None
         return int(count)
+
+    def _with_numbers(
+        self, place: _Place, block: Block, given: Given, values: Mapping[str, Sequence[Expression]]
+    ) -> Given | None:
+        """What is given, with the values of what has to be constant; None after an error."""
+        numbers: dict[str, tuple[float, ...]] = {}
+        for key in (*block.constants, *(block.sampled if given.clocked else ())):
+            if key not in values:
+                continue
+            found = [constant(value, place.part.scope, self.diagnostics) for value in values[key]]
+            if any(each is None for each in found):
+                return None
+            numbers[key] = tuple(float(decide(each[0])) for each in found if each is not None)
+        clock = self._clocks[self._owner(place)]
+        return replace(given, numbers=numbers, period=0.0 if clock is None else clock.period)
 
     def _carry_out(
         self, place: _Place, block: Block, given: Given, values: Mapping[str, Sequence[Expression]]
@@ -380,22 +398,30 @@ class SchemeReader:
                     return None
                 dimension = like.dimension
             variables[name] = dimension
+        for name, expression in texts.inner.items():
+            typed = checker.number(expression)
+            if typed is None or typed.dimension is None:
+                return None
+            variables[name] = typed.dimension
+            self._enter(place, name, typed, inner=True)
         # What is remembered next may need signals that need this one.
         for name in stores:
             self._waiting.append((place, checker, texts, name, starts[name]))
         return _Read(texts, checker)
 
-    def _enter(self, place: _Place, name: str, typed: Typed) -> None:
+    def _enter(self, place: _Place, name: str, typed: Typed, *, inner: bool = False) -> None:
         """Enter a signal."""
         owner = self._owner(place)
         dimension = PLAIN if typed.dimension is None else typed.dimension
-        self.names.signals[name] = dimension, typed.dimension is None
+        if not inner:
+            self.names.signals[name] = dimension, typed.dimension is None
         self._made[owner].signals[name] = Signal(
             name=name,
             scheme=owner,
             value=typed.expression,
             dimension=dimension,
             truth=typed.dimension is None,
+            inner=inner,
             span=place.node.span,
         )
 

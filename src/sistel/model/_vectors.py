@@ -87,13 +87,15 @@ class Shapes:
 
     def given(self, written: Written) -> Given:
         """How a block is used, as far as names tell."""
+        kind = written.node.text("kind")
+        lists = () if kind is None else BLOCKS[kind].lists
         counts: dict[str, int] = {}
         shapes: dict[str, tuple[str, ...]] = {}
         for key, attribute in written.node.attributes.items():
             if not isinstance(attribute.value, tuple):
                 continue
             values = [each for each in attribute.value if not isinstance(each, str)]
-            if key in LISTED:
+            if key in LISTED or key in lists:
                 for value in values:
                     named = dotted_name(value)
                     if named is not None:

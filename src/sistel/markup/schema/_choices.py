@@ -315,6 +315,21 @@ BLOCK_KINDS = choices(
     mean | среднее
         mean of the inputs of the last `ticks` ticks
         среднее входа за последние `тактов` тактов
+    transfer-function | передаточная-функция
+        the transfer function `num` / `den`, polynomials of s, highest powers first, in seconds
+        передаточная функция `числитель` / `знаменатель`, многочлены от s, старшие степени первыми, в секундах
+    notch | режекторный
+        takes away oscillations of the period 2π · `time`: (time² s² + 1) / (time² s² + 2 damping time s + 1)
+        убирает колебания с периодом 2π · `время`: (время² s² + 1) / (время² s² + 2 затухание время s + 1)
+    state-space | пространство-состояний
+        x' = A x + B in, and gives C x + D in, times `gain`; all numbers in SI
+        x' = A x + B вход; даёт C x + D вход, умноженное на `коэффициент`; все числа в СИ
+    kalman | Калман
+        estimates x of x⁺ = A x + B in, with noise Q, from `measured` = C x with noise R; numbers in SI
+        оценивает x системы x⁺ = A x + B вход с шумом Q по `измерено` = C x с шумом R; числа в СИ
+    complementary | комплементарный
+        the integral of `rate`, drawn to the angle `in` with the time constant `time`
+        интеграл `скорость`, приближаемый к углу `вход` с постоянной времени `время`
     p | П
         kp · in
         kp · вход

@@ -144,6 +144,38 @@ BLOCK = element(
         values | значения (signals)
             Outputs of a table; numbers of a matrix, row by row.
             Выходы таблицы; числа матрицы, по строкам.
+        num | числитель (signals)
+            Coefficients of the numerator, of falling powers of s.
+            Коэффициенты числителя, по убыванию степеней s.
+        den | знаменатель (signals)
+            Coefficients of the denominator, of falling powers of s.
+            Коэффициенты знаменателя, по убыванию степеней s.
+        A | A (signals)
+            Matrix of a state, row by row.
+            Матрица состояния, по строкам.
+        B | B (signals)
+            Matrix of what is put in, row by row.
+            Матрица входа, по строкам.
+        C | C (signals)
+            Matrix of what comes out, or is measured, row by row.
+            Матрица выхода или измерений, по строкам.
+        D | D (signals)
+            Matrix of what goes straight through, row by row.
+            Матрица прямой связи, по строкам.
+            = 0
+        Q | Q (signals)
+            Covariance of what moves the state between two ticks, row by row.
+            Ковариация того, что сбивает состояние за такт, по строкам.
+        R | R (signals)
+            Covariance of what is measured, row by row.
+            Ковариация измерений, по строкам.
+        covariance | ковариация (signals)
+            Covariance of the start, row by row: the gain then changes from tick to tick.
+            Ковариация начала, по строкам: тогда коэффициент меняется от такта к такту.
+            = the settled one, whose gain is constant | установившаяся, с постоянным коэффициентом
+        measured | измерено (signals)
+            What is measured.
+            Что измерено.
         by | на (signals)
             Quaternion of a turn: w, x, y, z.
             Кватернион поворота: w, x, y, z.
