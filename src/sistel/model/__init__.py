@@ -6,7 +6,18 @@ from sistel.model._canonical import to_document
 from sistel.model._canonical_schemes import written_truths
 from sistel.model._check import Typed, only_counters
 from sistel.model._classes import classify
-from sistel.model._control import Clock, Command, Input, Item, Scheme, Signal, Store, tick_name
+from sistel.model._control import (
+    Clock,
+    Command,
+    Display,
+    DrawnAt,
+    Input,
+    Item,
+    Scheme,
+    Signal,
+    Store,
+    tick_name,
+)
 from sistel.model._crowds import flies_free, only_contacts
 from sistel.model._elements import (
     GROUND,
@@ -86,6 +97,8 @@ __all__ = [
     "Counter",
     "Coupling",
     "Crossing",
+    "Display",
+    "DrawnAt",
     "Drive",
     "Figure",
     "Force",

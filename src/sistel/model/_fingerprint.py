@@ -28,6 +28,8 @@ _SKIPPED = frozenset(
         "ticks",
         "items",
         "shown",
+        "displays",
+        "places",
     )
 )
 
@@ -66,6 +68,8 @@ _LATER = frozenset(
         "resistance",
         "spinning",
         "surface",
+        "face",
+        "positions",
     )
 )
 

@@ -14,7 +14,8 @@ from sistel.markup import expressions as nodes
 from sistel.model._assembly import MountedFile
 from sistel.model._check import Checker, Typed, constant
 from sistel.model._commands import read_commands
-from sistel.model._control import Clock, Input, Item, Jump, Scheme, Signal, Store, tick_name
+from sistel.model._console import NAMED, input_names, read_display, read_input, read_places
+from sistel.model._control import Clock, Display, Input, Item, Jump, Scheme, Signal, Store, tick_name
 from sistel.model._elements import Motor
 from sistel.model._laws import WrittenLaw, written_law
 from sistel.model._names import Names
@@ -61,6 +62,7 @@ class _Made:
     signals: dict[str, Signal]
     stores: dict[str, Store]
     inputs: list[Input]
+    displays: list[Display]
 
 
 class SchemeReader:
@@ -95,23 +97,25 @@ class SchemeReader:
             return
         full = part.scope.full(own)
         self._schemes.append((part, scheme, full))
-        self._made[full] = _Made({}, {}, [])
+        self._made[full] = _Made({}, {}, [], [])
         self._clocks[full] = self._clock(part, scheme)
-        for node in scheme.of("signal", "block", "input"):
-            name = node.text("name")
-            if name is None:
-                continue
-            if name in part.scope.parameters:
-                self.diagnostics.error(
-                    "same-name",
-                    node.at("name"),
-                    Text(f'the name "{name}" is taken by a parameter', f"имя «{name}» уже занято: параметр"),
-                    related=[(part.scope.parameters[name].span, Text("it was given here", "оно дано здесь"))],
-                    hint=Text("give each its own name", "дайте каждому своё имя"),
-                )
-            elif self.names.declare("signal", part.scope.full(name), node.at("name")):
-                full = part.scope.full(name)
-                self._places[full] = _Place(part, scheme, node, full, full)
+        for node in scheme.of(*NAMED):
+            own_name = node.text("name")
+            for name in () if own_name is None else input_names(node, own_name):
+                self._declare_signal(part, scheme, node, name)
+
+    def _declare_signal(self, part: MountedFile, scheme: Node, node: Node, name: str) -> None:
+        if name in part.scope.parameters:
+            self.diagnostics.error(
+                "same-name",
+                node.at("name"),
+                Text(f'the name "{name}" is taken by a parameter', f"имя «{name}» уже занято: параметр"),
+                related=[(part.scope.parameters[name].span, Text("it was given here", "оно дано здесь"))],
+                hint=Text("give each its own name", "дайте каждому своё имя"),
+            )
+        elif self.names.declare("signal", part.scope.full(name), node.at("name")):
+            full = part.scope.full(name)
+            self._places[full] = _Place(part, scheme, node, full, full)
 
     def _components(self) -> Shapes:
         """Enter the components of all vectors."""
@@ -184,7 +188,8 @@ class SchemeReader:
             return
         self._open.append(name)
         try:
-            {"signal": self._signal, "block": self._block, "input": self._input}[place.node.key](place)
+            read = {"signal": self._signal, "block": self._block, "input": self._input}
+            read.get(place.node.key, self._display)(place)
         finally:
             self._open.pop()
         self.names.signals.setdefault(name, None)
@@ -211,36 +216,23 @@ class SchemeReader:
             self._enter(place, place.name, typed)
 
     def _input(self, place: _Place) -> None:
-        node, part = place.node, place.part
-        attribute = node.attributes.get("value")
-        found: tuple[float, Dimension, bool] | None = (0.0, PLAIN, True)
-        if attribute is not None:
-            assert isinstance(attribute.value, tuple) and not isinstance(attribute.value[0], str)
-            found = constant(attribute.value[0], part.scope, self.diagnostics)
-        if found is None:
+        owner, own = self._owner(place), place.part.scope.full(place.node.text("name") or "")
+        found = read_input(place.node, place.part, own, owner, self.diagnostics)
+        self._made[owner].inputs.extend(found)
+        for each in found:
+            self.names.signals[each.name] = each.dimension, each.truth
+        for name in input_names(place.node, own):  # what is wrong has been told
+            self.names.signals.setdefault(name, None)
+
+    def _display(self, place: _Place) -> None:
+        (value,) = self._values(place.node.attributes.get("from"), 1) or (None,)
+        typed = None if value is None else self._checker(place).check(value)
+        if typed is None:
             return
-        value, dimension, _ = found
-        limits: list[float | None] = []
-        for key in ("min", "max"):
-            bound = node.attributes.get(key)
-            if bound is None:
-                limits.append(None)
-                continue
-            assert isinstance(bound.value, tuple) and not isinstance(bound.value[0], str)
-            limits.append(part.values.expression(bound.value[0], dimension, ""))
-        made = self._made[self._owner(place)]
-        made.inputs.append(
-            Input(
-                name=place.name,
-                scheme=self._owner(place),
-                dimension=dimension,
-                start=value,
-                minimum=limits[0],
-                maximum=limits[1],
-                span=node.span,
-            )
-        )
-        self.names.signals[place.name] = (dimension, False)
+        self._enter(place, place.name, typed)
+        found = read_display(place.node, place.part, place.name, typed.dimension, self.diagnostics)
+        if found is not None:
+            self._made[self._owner(place)].displays.append(found)
 
     def _block(self, place: _Place) -> None:
         """Enter one output of a block; only what this one needs has to be known for it."""
@@ -470,6 +462,9 @@ class SchemeReader:
         made = []
         for part, node, name in self._schemes:
             of = self._made[name]
+            commands = read_commands(node, part, self.names, motors, self.commanded, self.diagnostics)
+            items = tuple(self._items(part, node))
+            named = [item.name for item in items]
             made.append(
                 Scheme(
                     name=name,
@@ -477,8 +472,10 @@ class SchemeReader:
                     signals=self._ordered(name),
                     stores=tuple(of.stores.values()),
                     inputs=tuple(of.inputs),
-                    commands=read_commands(node, part, self.names, motors, self.commanded, self.diagnostics),
-                    items=tuple(self._items(part, node)),
+                    commands=commands,
+                    items=items,
+                    displays=tuple(of.displays),
+                    places=tuple(read_places(node, part, named, [each.motor for each in commands], self.diagnostics)),
                     vectors=self._vectors(name),
                     span=node.span,
                 )
@@ -489,13 +486,14 @@ class SchemeReader:
         """What a scheme consists of, with the names that things have in the whole system."""
         # What is wrong has been told where the laws were read.
         checker = Checker(part.scope, Diagnostics(), self.names)
-        for node in scheme.of("signal", "block", "input"):
+        for node in scheme.of(*NAMED):
             given = []
             for key, attribute in node.attributes.items():
                 if key in ("name", "kind") or not isinstance(attribute.value, tuple):
                     continue
                 given.append((key, tuple(self._written(attribute.value, checker))))
-            name, kind = part.scope.full(node.text("name") or ""), node.text("kind") if node.key == "block" else ""
+            name = part.scope.full(node.text("name") or "")
+            kind = node.text("kind") if node.key in ("block", "input") else ""
             words = part_words(node) if node.key == "block" else ()
             yield Item(
                 key=node.key,

@@ -208,6 +208,32 @@ CLOCKS = choices(
 )
 
 
+INPUT_KINDS = choices(
+    """
+    number | число
+        a field for a number, or a slider where it has limits
+        поле для числа или, если есть пределы, ползунок
+    button | кнопка
+        holds while it is pressed
+        выполнено, пока нажата
+    latching | кнопка-с-фиксацией
+        every press changes it
+        каждое нажатие меняет
+    toggle | тумблер
+        a switch with two positions
+        переключатель на два положения
+    rotary | переключатель
+        a switch with several `positions`
+        переключатель на несколько `положения`
+    slider | ползунок
+        any value from `min` to `max`
+        любое значение от `min` до `max`
+    joystick | джойстик
+        two axes from `min` to `max`, back at `value` when it is let go
+        две оси от `min` до `max`; отпущенный возвращается в `значение`
+    """
+)
+
 BLOCK_KINDS = choices(
     """
     sum | сумма
@@ -444,5 +470,5 @@ LABEL_KINDS = choices(
 
 ALL = (
     JOINTS, SPACES, CLASSES, IMPACTS, FRICTIONS, ROLLINGS, FREE_SIDES, STOP_SIDES, FORCE_FRAMES, INTERPOLATIONS, ENGAGEMENTS, CLOCKS,
-    DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES, DIMENSION_KINDS, LABEL_KINDS, BLOCK_KINDS,
+    DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES, DIMENSION_KINDS, LABEL_KINDS, BLOCK_KINDS, INPUT_KINDS,
 )  # fmt: skip

@@ -34,7 +34,7 @@ SCHEME = element(
             = 0
         """
     ),
-    children=("signal", "block", "input", "output"),
+    children=("signal", "block", "input", "output", "lamp", "dial", "indicator", "drawing"),
 )
 
 SIGNAL = element(
@@ -186,33 +186,6 @@ BLOCK = element(
             Names for the components of a vector, separated by commas.
             Имена составляющих вектора, через запятую.
             = 1, 2, 3 …, or x, y, z in space | 1, 2, 3 …, в пространстве x, y, z
-        """
-    ),
-)
-
-INPUT = element(
-    """
-    input | ввод
-        A number that comes from outside: from a program or an operator.
-        Число, которое приходит снаружи: от программы или оператора.
-        <input name="task" value="0 rad" min="-1 rad" max="1 rad"/>
-        <ввод имя="задание" значение="0 рад" min="-1 рад" max="1 рад"/>
-    """,
-    attributes=rows(
-        """
-        name | имя (new name) !
-            Name of the input.
-            Имя ввода.
-        value | значение (ratio)
-            Its value until another one comes, with its unit.
-            Значение, пока не придёт другое, с единицей.
-            = 0
-        min | min (ratio)
-            Least value.
-            Наименьшее значение.
-        max | max (ratio)
-            Greatest value.
-            Наибольшее значение.
         """
     ),
 )

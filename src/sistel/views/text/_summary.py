@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass, replace
 
 from sistel.errors import Language, user_language
 from sistel.markup import Expression, print_expression
-from sistel.markup.schema import BLOCK_KINDS, CLASSES, ELEMENT_BY_KEY
+from sistel.markup.schema import BLOCK_KINDS, CLASSES, ELEMENT_BY_KEY, INPUT_KINDS
 from sistel.model import (
     ONLY,
     Blade,
@@ -571,7 +571,7 @@ def _motors(model: Model, rates: list[str]) -> Iterable[MotorRow]:
 
 
 def _schemes(model: Model, lang: Language) -> Iterable[SchemeRow]:
-    truths = {signal.name for scheme in model.schemes for signal in scheme.signals if signal.truth}
+    truths = {each.name for scheme in model.schemes for each in (*scheme.signals, *scheme.inputs) if each.truth}
 
     def text(expression: Expression) -> str:
         return clean(print_expression(written_truths(expression, truths), lang))
@@ -584,7 +584,7 @@ def _schemes(model: Model, lang: Language) -> Iterable[SchemeRow]:
                 (f"{_spec(item, key, lang)} = " if item.kind else "") + ", ".join(text(value) for value in values)
                 for key, values in item.given
             )
-            word = BLOCK_KINDS.choice(item.kind).written(lang) if item.kind else "" if item.key == "signal" else "→"
+            word = _item_word(item, lang)
             dimension = scheme.dimensions.get(item.name)
             unit = "" if dimension is None or dimension.plain else si_symbol(dimension, lang)
             rows.append(SignalRow(name=clean(item.name), kind=word, law=given, unit=unit))
@@ -596,6 +596,15 @@ def _schemes(model: Model, lang: Language) -> Iterable[SchemeRow]:
             signals=tuple(rows),
             outputs=tuple((clean(each.motor), text(each.value.expression)) for each in scheme.commands),
         )
+
+
+def _item_word(item: Item, lang: Language) -> str:
+    """What a thing of a scheme is; a signal needs no word."""
+    if item.kind:
+        return (INPUT_KINDS if item.key == "input" else BLOCK_KINDS).choice(item.kind).written(lang)
+    if item.key in ("signal", "input"):
+        return "" if item.key == "signal" else "→"
+    return ELEMENT_BY_KEY[item.key].written(lang)
 
 
 def _spec(item: Item, key: str, lang: Language) -> str:
