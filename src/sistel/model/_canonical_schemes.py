@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sistel import units
 from sistel.errors import Span
-from sistel.markup import Attribute, Compare, Expression, Name, Node, make_node
+from sistel.markup import Attribute, Compare, Expression, Name, Node, OpenAttribute, make_node
 from sistel.markup import expressions as nodes
 from sistel.model._control import Clock, Display, Input, Item, Scheme
 from sistel.model._formulas import si_number
@@ -17,6 +17,10 @@ from sistel.model._model import Model
 def scheme_nodes(model: Model) -> Iterator[Node]:
     """All schemes that a file has; not the clock of a program."""
     truths = {each.name for scheme in model.schemes for each in (*scheme.signals, *scheme.inputs) if each.truth}
+    for inner in model.subschemes:
+        node = make_node("scheme", inner.span, name=inner.name, ports=", ".join(inner.ports))
+        node.children += [_item(item, set()) for item in inner.items]
+        yield node
     for scheme in model.schemes:
         if not scheme.asks:
             yield _scheme(scheme, truths)
@@ -100,10 +104,14 @@ def _display(item: Item, shown: Display, scheme: Scheme, truths: set[str]) -> No
 def _item(item: Item, truths: set[str]) -> Node:
     node = make_node(item.key, item.span, name=item.name)
     if item.kind:
-        node.attributes |= make_node(item.key, item.span, kind=item.kind).attributes
+        word = {"scheme" if item.key == "use" else "kind": item.kind}
+        node.attributes |= make_node(item.key, item.span, **word).attributes
     for key, values in item.given:
-        spec = node.spec.by_key[key]
         written = tuple(written_truths(value, truths) for value in values)
+        if item.key == "use":
+            node.open.append(OpenAttribute(key, False, written, item.span, item.span))
+            continue
+        spec = node.spec.by_key[key]
         node.attributes[key] = Attribute(spec, written, item.span, item.span)
     for key, text in item.words:
         node.attributes |= make_node(item.key, item.span, **{key: text}).attributes

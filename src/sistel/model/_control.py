@@ -166,6 +166,16 @@ class Item:
 
 
 @record
+class SubScheme:
+    """A scheme with ports as the file has it, for writing it back: those that use it have its signals as their own."""
+
+    name: str
+    ports: tuple[str, ...]
+    items: tuple[Item, ...]
+    span: Span
+
+
+@record
 class Scheme:
     """A functional scheme."""
 

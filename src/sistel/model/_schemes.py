@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
-from math import lcm
 
 from sistel.errors import Diagnostics, Span, Text, one_of, word_hint
 from sistel.expr import decide
@@ -13,24 +11,34 @@ from sistel.markup import Attribute, Expression, Node, walk_expression
 from sistel.markup import expressions as nodes
 from sistel.model._assembly import MountedFile
 from sistel.model._check import Checker, Typed, constant
+from sistel.model._clocks import read_clock
 from sistel.model._commands import read_commands
 from sistel.model._console import NAMED, input_names, read_display, read_input, read_places
-from sistel.model._control import Clock, Display, Input, Item, Jump, Scheme, Signal, Store, tick_name
+from sistel.model._control import Clock, Display, Input, Item, Jump, Scheme, Signal, Store, SubScheme, tick_name
 from sistel.model._elements import Motor
 from sistel.model._laws import WrittenLaw, written_law
 from sistel.model._names import Names
+from sistel.model._uses import (
+    MOST_USES,
+    Definition,
+    joined_ports,
+    read_definition,
+    refuse_circle,
+    refuse_many,
+    refuse_unknown,
+    tell_unused,
+    told_of_use,
+    used_part,
+    written_definition,
+)
 from sistel.model._vectors import Shapes, Written, expanded, part_words, vector_named
 from sistel.model.blocks import BLOCKS, LISTED, Block, Given
 from sistel.records import entry, mutable
 from sistel.units import PLAIN, TIME, Dimension, dimension_name
 
-FINEST = 10**9
-"""Parts of a second that clocks count in at most."""
 MOST_TICKS = 1000
 """That a block may remember."""
 
-NO_TICKS = Text("a scheme without a period has no ticks", "у схемы без периода нет тактов")
-A_PERIOD = Text('a period, as period="10 ms"', 'период, например период="10 мс"')
 OTHER_COUNT = Text("the block takes another number of values here", "здесь у блока другое число значений")
 
 
@@ -45,6 +53,12 @@ class _Place:
     """In full."""
     block: str
     """Full name of the block that it is a component of; its own name where there are none."""
+    owner: str
+    """Full name of the scheme that it belongs to."""
+    use: Node | None = None
+    """The use of a sub-scheme that it belongs to."""
+    joined: tuple[Expression, ...] = ()
+    """What is joined, where it is a port."""
 
 
 @entry
@@ -85,11 +99,27 @@ class SchemeReader:
         """Blocks that have been read; None where that failed."""
         self._reading: set[str] = set()
         """Blocks whose reading has not come to its end."""
+        self._definitions: dict[str, Definition] = {}
+        """Schemes with ports, by their full names."""
+        self._used: set[str] = set()
+        """Those of them that are used."""
+        self._uses: dict[str, tuple[str, ...]] = {}
+        """Signals of the uses of sub-schemes."""
         for part, node in given:
-            self._declare(part, node)
+            if "ports" in node.attributes:
+                self._define(part, node)
+        for part, node in given:
+            if "ports" not in node.attributes:
+                self._declare(part, node)
         self._shapes = self._components()
         if self._schemes:
             names.typing = self._read
+
+    def _define(self, part: MountedFile, scheme: Node) -> None:
+        own = scheme.text("name")
+        if own is not None and self.names.declare("scheme", part.scope.full(own), scheme.at("name")):
+            full = part.scope.full(own)
+            self._definitions[full] = read_definition(part, scheme, full, self.diagnostics)
 
     def _declare(self, part: MountedFile, scheme: Node) -> None:
         own = scheme.text("name")
@@ -98,13 +128,53 @@ class SchemeReader:
         full = part.scope.full(own)
         self._schemes.append((part, scheme, full))
         self._made[full] = _Made({}, {}, [], [])
-        self._clocks[full] = self._clock(part, scheme)
+        self._clocks[full] = read_clock(part, scheme, self.diagnostics)
+        self._declare_all(part, scheme, full, None, ())
+
+    def _declare_all(
+        self, part: MountedFile, scheme: Node, owner: str, use: Node | None, path: tuple[str, ...]
+    ) -> None:
+        """Enter the names of a scheme, or of a sub-scheme that it uses."""
         for node in scheme.of(*NAMED):
             own_name = node.text("name")
             for name in () if own_name is None else input_names(node, own_name):
-                self._declare_signal(part, scheme, node, name)
+                self._declare_signal(part, scheme, node, name, owner, use)
+        for node in scheme.of("use"):
+            self._declare_use(part, node, owner, path)
 
-    def _declare_signal(self, part: MountedFile, scheme: Node, node: Node, name: str) -> None:
+    def _declare_use(self, part: MountedFile, use: Node, owner: str, path: tuple[str, ...]) -> None:
+        """Enter the names that a use of a sub-scheme has."""
+        own, wanted = use.text("name"), use.text("scheme")
+        if own is None or wanted is None:
+            return
+        home = self._definitions[path[-1]].part.scope if path else part.scope
+        definition = self._definitions.get(home.full(" ".join(wanted.split())))
+        if definition is None:
+            refuse_unknown(wanted, home, self._definitions, use, self.diagnostics)
+            return
+        if definition.name in path:
+            refuse_circle([*path[path.index(definition.name) :], definition.name], use, self.diagnostics)
+            return
+        if len(self._uses) >= MOST_USES:
+            refuse_many(use, self.diagnostics)
+            return
+        full = part.scope.full(own)
+        joined = joined_ports(use, definition, self.diagnostics)
+        self._used.add(definition.name)
+        if joined is None or not self.names.declare("signal", full, use.at("name")):
+            return
+        inner = used_part(definition, full)
+        for port, values in joined.items():
+            name = inner.scope.full(port)
+            if self.names.declare("signal", name, use.at("name")):
+                self._places[name] = _Place(part, use, use, name, name, owner, joined=values)
+        before = len(self._places)
+        self._declare_all(inner, definition.node, owner, use, (*path, definition.name))
+        self._uses[full] = tuple(self._places)[before:]
+
+    def _declare_signal(
+        self, part: MountedFile, scheme: Node, node: Node, name: str, owner: str, use: Node | None
+    ) -> None:
         if name in part.scope.parameters:
             self.diagnostics.error(
                 "same-name",
@@ -115,17 +185,20 @@ class SchemeReader:
             )
         elif self.names.declare("signal", part.scope.full(name), node.at("name")):
             full = part.scope.full(name)
-            self._places[full] = _Place(part, scheme, node, full, full)
+            self._places[full] = _Place(part, scheme, node, full, full, owner, use)
 
     def _components(self) -> Shapes:
         """Enter the components of all vectors."""
         places = dict(self._places)
         blocks = {
-            name: Written(place.node, place.part.scope, self._clocks[self._owner(place)] is not None)
+            name: Written(place.node, place.part.scope, self._clocks[place.owner] is not None, place.joined)
             for name, place in places.items()
-            if place.node.key == "block"
+            if place.node.key == "block" or place.joined
         }
         shapes = Shapes(blocks, self.names, self.diagnostics)
+        for name, signals in self._uses.items():
+            components = (each for signal in signals for each in self.names.vectors.get(signal, (signal,)))
+            self.names.vectors[name] = tuple(components)
         for name in blocks:
             parts = shapes.parts(name)
             if parts:
@@ -135,44 +208,6 @@ class SchemeReader:
                 if self.names.declare("signal", full, places[name].node.at("name")):
                     self._places[full] = replace(places[name], name=full)
         return shapes
-
-    # --- clocks ------------------------------------------------------------------------------------------------------
-
-    def _clock(self, part: MountedFile, node: Node) -> Clock | None:
-        """The clock of a scheme, in whole parts of a second."""
-        if "period" not in node.attributes:
-            for key in ("offset", "latency"):
-                if key in node.attributes:
-                    self.diagnostics.error("no-clock", node.at(key), NO_TICKS, expected=A_PERIOD)
-            return None
-        times: list[Fraction] = []
-        for key in ("period", "offset", "latency"):
-            value = float(decide(part.values.one(node, key)))
-            found = Fraction(value).limit_denominator(FINEST)
-            if value < 0.0 or (key == "period" and found <= 0):
-                self.diagnostics.error(
-                    "not-positive",
-                    node.at(key),
-                    Text(f"{value:g} s is no such time", f"{value:g} с — не такое время"),
-                    expected=Text(
-                        "a positive time of 1 ns or more" if key == "period" else "0 or a positive time",
-                        "положительное время от 1 нс" if key == "period" else "0 или положительное время",
-                    ),
-                )
-                return None
-            times.append(found)
-        period, offset, latency = times
-        if latency > period:
-            self.diagnostics.error(
-                "long-latency",
-                node.at("latency"),
-                Text("results would act after the next tick", "результаты действовали бы после следующего такта"),
-                expected=Text("at most one period", "не больше периода"),
-                hint=Text("a delay block waits for whole ticks", "целые такты ждёт блок задержки"),
-            )
-            return None
-        parts = lcm(*(time.denominator for time in times))
-        return Clock(first=int(offset * parts), step=int(period * parts), parts=parts, latency=int(latency * parts))
 
     # --- laws --------------------------------------------------------------------------------------------------------
 
@@ -188,8 +223,9 @@ class SchemeReader:
             return
         self._open.append(name)
         try:
-            read = {"signal": self._signal, "block": self._block, "input": self._input}
-            read.get(place.node.key, self._display)(place)
+            read = {"signal": self._signal, "block": self._block, "input": self._input, "use": self._port}
+            with told_of_use(place.use, place.scheme, self.diagnostics):
+                read.get(place.node.key, self._display)(place)
         finally:
             self._open.pop()
         self.names.signals.setdefault(name, None)
@@ -215,8 +251,16 @@ class SchemeReader:
         if typed is not None:
             self._enter(place, place.name, typed)
 
+    def _port(self, place: _Place) -> None:
+        """What is joined to a port has a name inside the sub-scheme."""
+        values = expanded(place.joined, self.names, place.part.scope)
+        components = self.names.vectors.get(place.block, (place.name,))
+        typed = self._checker(place).check(values[components.index(place.name)])
+        if typed is not None:
+            self._enter(place, place.name, typed)
+
     def _input(self, place: _Place) -> None:
-        owner, own = self._owner(place), place.part.scope.full(place.node.text("name") or "")
+        owner, own = place.owner, place.part.scope.full(place.node.text("name") or "")
         found = read_input(place.node, place.part, own, owner, self.diagnostics)
         self._made[owner].inputs.extend(found)
         for each in found:
@@ -232,7 +276,7 @@ class SchemeReader:
         self._enter(place, place.name, typed)
         found = read_display(place.node, place.part, place.name, typed.dimension, self.diagnostics)
         if found is not None:
-            self._made[self._owner(place)].displays.append(found)
+            self._made[place.owner].displays.append(found)
 
     def _block(self, place: _Place) -> None:
         """Enter one output of a block; only what this one needs has to be known for it."""
@@ -262,7 +306,7 @@ class SchemeReader:
         values = self._attributes(place, block)
         if values is None:
             return None
-        clock = self._clocks[self._owner(place)]
+        clock = self._clocks[place.owner]
         given = self._shapes.given(Written(node, place.part.scope, clock is not None))
         if "ticks" in values:
             ticks = self._ticks(place, values.pop("ticks")[0])
@@ -281,19 +325,15 @@ class SchemeReader:
     def _attributes(self, place: _Place, block: Block) -> dict[str, list[Expression]] | None:
         """What the file gives a block; None, with an error, where that does not fit its kind."""
         node, fine = place.node, True
-        clock = self._clocks[self._owner(place)]
+        clock = self._clocks[place.owner]
         word = node.attributes["kind"].span.text
-        if block.clocked is not None and block.clocked != (clock is not None):
+        if block.clocked and clock is None:
             fine = False
             self.diagnostics.error(
                 "wrong-block",
                 node.at("kind"),
-                Text(f'"{word}" works from tick to tick', f"«{word}» работает от такта к такту")
-                if block.clocked
-                else Text(f'"{word}" flows with the motion', f"«{word}» непрерывен"),
-                expected=Text("a scheme with a period", "схема с периодом")
-                if block.clocked
-                else Text("a scheme without a period", "схема без периода"),
+                Text(f'"{word}" works from tick to tick', f"«{word}» работает от такта к такту"),
+                expected=Text("a scheme with a period", "схема с периодом"),
             )
         needs = (*block.needs, *(block.flowing if clock is None else ()))
         for key in needs:
@@ -358,14 +398,14 @@ class SchemeReader:
             if any(each is None for each in found):
                 return None
             numbers[key] = tuple(float(decide(each[0])) for each in found if each is not None)
-        clock = self._clocks[self._owner(place)]
+        clock = self._clocks[place.owner]
         return replace(given, numbers=numbers, period=0.0 if clock is None else clock.period)
 
     def _carry_out(
         self, place: _Place, block: Block, given: Given, values: Mapping[str, Sequence[Expression]]
     ) -> _Read | None:
         """Enter what a block remembers, and find its expressions."""
-        owner, node, part, clock = self._owner(place), place.node, place.part, self._clocks[self._owner(place)]
+        owner, node, part, clock = place.owner, place.node, place.part, self._clocks[place.owner]
         law = block.law(given)
         stores = {f"{place.block}.{own}": memory for own, memory in law.stores.items()}
         variables: dict[str, Dimension] = {tick_name(owner): PLAIN}
@@ -403,7 +443,7 @@ class SchemeReader:
 
     def _enter(self, place: _Place, name: str, typed: Typed, *, inner: bool = False) -> None:
         """Enter a signal."""
-        owner = self._owner(place)
+        owner = place.owner
         dimension = PLAIN if typed.dimension is None else typed.dimension
         if not inner:
             self.names.signals[name] = dimension, typed.dimension is None
@@ -423,7 +463,7 @@ class SchemeReader:
         dimension = checker.variables[name]
         if following is None or following.dimension is None:
             return
-        wanted = dimension if self._clocks[self._owner(place)] is not None else dimension.over(TIME)
+        wanted = dimension if self._clocks[place.owner] is not None else dimension.over(TIME)
         if not (following.zero or following.dimension.fits(wanted)):
             self.diagnostics.error(
                 "wrong-dimension",
@@ -441,9 +481,9 @@ class SchemeReader:
             if holds is None or new is None:
                 return
             jumps.append(Jump(condition=holds.expression, value=new.expression))
-        self._made[self._owner(place)].stores[name] = Store(
+        self._made[place.owner].stores[name] = Store(
             name=name,
-            scheme=self._owner(place),
+            scheme=place.owner,
             dimension=dimension,
             start=start,
             following=following.expression,
@@ -458,7 +498,8 @@ class SchemeReader:
         for name in self._places:
             self._read(name)
         for waiting in self._waiting:
-            self._store(*waiting)
+            with told_of_use(waiting[0].use, waiting[0].scheme, self.diagnostics):
+                self._store(*waiting)
         made = []
         for part, node, name in self._schemes:
             of = self._made[name]
@@ -482,6 +523,11 @@ class SchemeReader:
             )
         return tuple(made)
 
+    def subschemes(self) -> tuple[SubScheme, ...]:
+        """Schemes with ports as they are written; those that nothing uses are told."""
+        tell_unused(self._definitions, self._used, self.diagnostics)
+        return tuple(written_definition(each) for each in self._definitions.values())
+
     def _items(self, part: MountedFile, scheme: Node) -> Iterator[Item]:
         """What a scheme consists of, with the names that things have in the whole system."""
         # What is wrong has been told where the laws were read.
@@ -504,6 +550,13 @@ class SchemeReader:
                 span=node.span,
             )
 
+        for node in scheme.of("use"):
+            joined = tuple((item.name, tuple(self._written(item.values, checker))) for item in node.open)
+            kind = part.scope.full(" ".join((node.text("scheme") or "").split()))
+            yield Item(
+                key="use", name=part.scope.full(node.text("name") or ""), kind=kind, given=joined, span=node.span
+            )
+
     def _written(self, values: Sequence[Expression | str], checker: Checker) -> Iterator[Expression]:
         """Expressions with full names; a vector that stands by itself keeps its name."""
         for value in values:
@@ -519,7 +572,7 @@ class SchemeReader:
     def _vectors(self, scheme: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """The vectors of a scheme."""
         signals = self._made[scheme].signals
-        return tuple((name, parts) for name, parts in self.names.vectors.items() if parts[0] in signals)
+        return tuple((name, parts) for name, parts in self.names.vectors.items() if parts and parts[0] in signals)
 
     def _ordered(self, scheme: str) -> tuple[Signal, ...]:
         """The signals of a scheme in an order in which each has what it needs; loops have been refused."""
@@ -539,10 +592,6 @@ class SchemeReader:
         return tuple(made.values())
 
     # --- parts -------------------------------------------------------------------------------------------------------
-
-    def _owner(self, place: _Place) -> str:
-        """The full name of the scheme of a signal."""
-        return place.part.scope.full(place.scheme.text("name") or "")
 
     def _checker(self, place: _Place, variables: dict[str, Dimension] | None = None) -> Checker:
         return Checker(place.part.scope, self.diagnostics, self.names, variables)

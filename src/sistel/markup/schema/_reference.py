@@ -37,7 +37,10 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
         Text("Structures and transitions", "Структуры и переходы"),
         ("structure", "change", "transition", "set", "impulse", "counter"),
     ),
-    (Text("Control", "Управление"), ("scheme", "signal", "block", "input", "output", "lamp", "dial", "indicator")),
+    (
+        Text("Control", "Управление"),
+        ("scheme", "signal", "block", "use", "input", "output", "lamp", "dial", "indicator"),
+    ),
     (Text("Drawing", "Рисунок"), ("drawing", "pose", "line", "mark", "dimensions", "dimension", "place")),
 )
 

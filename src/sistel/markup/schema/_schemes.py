@@ -32,9 +32,13 @@ SCHEME = element(
             How long after a tick its results act; at most one period.
             Через сколько после такта действуют его результаты; не больше периода.
             = 0
+        ports | порты (text)
+            Names of what is joined to it, separated by commas: it is then a sub-scheme, which others use.
+            Имена того, что к ней присоединяют, через запятую: тогда это подсхема, которую применяют другие.
+            = none: it works by itself | нет: она работает сама
         """
     ),
-    children=("signal", "block", "input", "output", "lamp", "dial", "indicator", "drawing"),
+    children=("signal", "block", "use", "input", "output", "lamp", "dial", "indicator", "drawing"),
 )
 
 SIGNAL = element(
@@ -188,6 +192,27 @@ BLOCK = element(
             = 1, 2, 3 …, or x, y, z in space | 1, 2, 3 …, в пространстве x, y, z
         """
     ),
+)
+
+USE = element(
+    """
+    use | применить
+        A sub-scheme at work: attributes named after its ports join them. Its signals are NAME.signal.
+        Подсхема в работе: к её портам присоединяют одноимённые атрибуты. Её сигналы — ИМЯ.сигнал.
+        <use name="joint 1" scheme="axis" target="30 deg" angle="angle(shoulder)" speed="rate(shoulder)"/>
+        <применить имя="сустав 1" схема="ось" цель="30 град" угол="угол(плечо)" скорость="угловая_скорость(плечо)"/>
+    """,
+    attributes=rows(
+        """
+        name | имя (new name) !
+            Name of the use: names of its signals begin with it.
+            Имя применения: с него начинаются имена сигналов.
+        scheme | схема (text) !
+            The scheme with ports.
+            Схема с портами.
+        """
+    ),
+    open="ports",
 )
 
 OUTPUT = element(

@@ -74,8 +74,8 @@ class Block:
     takes: tuple[str, ...] = ()
     """Attributes that may be there."""
     law: Callable[[Given], Law]
-    clocked: bool | None = None
-    """Whether it works only with a clock (True) or only without (False)."""
+    clocked: bool = False
+    """Whether it needs a clock."""
     parts: Callable[[Given], tuple[str, ...]] | None = None
     """Names of its outputs where it gives a vector."""
     wrong: Callable[[Given], tuple[str, Text] | None] = lambda given: None

@@ -600,6 +600,8 @@ def _schemes(model: Model, lang: Language) -> Iterable[SchemeRow]:
 
 def _item_word(item: Item, lang: Language) -> str:
     """What a thing of a scheme is; a signal needs no word."""
+    if item.key == "use":
+        return clean(item.kind)
     if item.kind:
         return (INPUT_KINDS if item.key == "input" else BLOCK_KINDS).choice(item.kind).written(lang)
     if item.key in ("signal", "input"):
@@ -608,7 +610,7 @@ def _item_word(item: Item, lang: Language) -> str:
 
 
 def _spec(item: Item, key: str, lang: Language) -> str:
-    return ELEMENT_BY_KEY[item.key].by_key[key].written(lang)
+    return clean(key) if item.key == "use" else ELEMENT_BY_KEY[item.key].by_key[key].written(lang)
 
 
 def _start(model: Model, posture: Posture, lang: Language) -> Iterable[StateRow]:
