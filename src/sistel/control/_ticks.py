@@ -31,7 +31,8 @@ def tick(state: Quantities, name: str) -> Changed:
     kind = "pending" if scheme.clock.latency else "signal"
     for signal in scheme.signals:
         fresh[signal.name] = expression_value(signal.value, fresh, state)
-        made[kind, signal.name] = fresh[signal.name]
+        if not signal.inner:
+            made[kind, signal.name] = fresh[signal.name]
     for store in scheme.stores:
         made["store", store.name] = expression_value(store.following, fresh, state)
     return made
@@ -39,7 +40,7 @@ def tick(state: Quantities, name: str) -> Changed:
 
 def _released(state: Quantities, scheme: Scheme) -> Changed:
     """The signals that were computed at the last tick."""
-    return {("signal", signal.name): state.remembered("pending", signal.name) for signal in scheme.signals}
+    return {("signal", signal.name): state.remembered("pending", signal.name) for signal in scheme.held}
 
 
 def updated(state: Quantities, transition: Transition) -> Changed:

@@ -6,7 +6,20 @@ from sistel.model._canonical import to_document
 from sistel.model._canonical_schemes import written_truths
 from sistel.model._check import Typed, only_counters, quantities_from
 from sistel.model._classes import classify
-from sistel.model._control import Clock, Command, Input, Item, Scheme, Sensor, Signal, Store, seed_name, tick_name
+from sistel.model._control import (
+    Clock,
+    Command,
+    Display,
+    DrawnAt,
+    Input,
+    Item,
+    Scheme,
+    Sensor,
+    Signal,
+    Store,
+    seed_name,
+    tick_name,
+)
 from sistel.model._crowds import flies_free, only_contacts
 from sistel.model._elements import (
     GROUND,
@@ -86,6 +99,8 @@ __all__ = [
     "Counter",
     "Coupling",
     "Crossing",
+    "Display",
+    "DrawnAt",
     "Drive",
     "Figure",
     "Force",

@@ -184,6 +184,7 @@ def _read(
             *scheme_memory(all_schemes),
         ),
         schemes=all_schemes,
+        subschemes=schemes.subschemes(),
         ticks=tuple(scheme_transitions(all_schemes)),
         span=root.span,
     )

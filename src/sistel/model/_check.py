@@ -210,7 +210,7 @@ class Checker:
         if parameter is not None:
             if math.isnan(parameter.value):
                 return None  # its own value failed, and that was reported
-            full = replace(node, name=self.scope.full(node.name)) if self.names is not None else node
+            full = replace(node, name=self.scope.parameter(node.name)) if self.names is not None else node
             return Typed(full, parameter.dimension)
         if node.name == "pi":
             return Typed(node, ANGLE)
@@ -267,8 +267,10 @@ class Checker:
                 f'"{node.name}" is a vector, and a number is needed here',
                 f"«{node.name}» — вектор, а здесь нужно число",
             ),
-            expected=one_of(shown),
-            hint=Text(f"name one of its components: {shown[0]}", f"назовите составляющую: {shown[0]}"),
+            expected=one_of(shown) if shown else None,
+            hint=Text(f"name one of its components: {shown[0]}", f"назовите составляющую: {shown[0]}")
+            if shown
+            else None,
         )
 
     def _no_state(self, span: Span, en: str, ru: str) -> None:

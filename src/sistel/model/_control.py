@@ -59,6 +59,8 @@ class Signal:
     dimension: Dimension
     truth: bool
     """Whether it is a condition."""
+    inner: bool = False
+    """Whether it belongs to the law of a block: it has no name in the file and is not held."""
     span: Span
 
 
@@ -97,7 +99,50 @@ class Input:
     """[SI]"""
     minimum: float | None = None
     maximum: float | None = None
+    face: str = ""
+    """What an operator touches: the key of its kind; empty for a plain number."""
+    positions: tuple[float, ...] = ()
+    """Of a rotary switch."""
     span: Span
+
+    @property
+    def truth(self) -> bool:
+        """Whether it is a condition, 1 or 0."""
+        return self.face in ("button", "latching", "toggle")
+
+    def takes(self, value: float) -> bool:
+        """Whether an operator can give it a value."""
+        if self.truth or self.positions:
+            return value in (self.positions or (0.0, 1.0))
+        low, high = self.minimum, self.maximum
+        return (low is None or low <= value) and (high is None or value <= high)
+
+
+@record
+class Display:
+    """How a signal is shown on the operator's console."""
+
+    name: str
+    """Of the signal."""
+    kind: str
+    """lamp, dial or indicator"""
+    minimum: float | None = None
+    """Where the scale begins [SI]."""
+    maximum: float | None = None
+    colour: str | None = None
+    digits: int | None = None
+    """Behind the point."""
+    span: Span
+
+
+@record
+class DrawnAt:
+    """Where a block is drawn."""
+
+    name: str
+    """Of a block, or of a motor."""
+    column: int
+    row: float
 
 
 @record
@@ -169,6 +214,16 @@ class Item:
 
 
 @record
+class SubScheme:
+    """A scheme with ports as the file has it, for writing it back: those that use it have its signals as their own."""
+
+    name: str
+    ports: tuple[str, ...]
+    items: tuple[Item, ...]
+    span: Span
+
+
+@record
 class Scheme:
     """A functional scheme."""
 
@@ -184,11 +239,19 @@ class Scheme:
     """Its signals, blocks and inputs as they are written."""
     vectors: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Names of vectors, and those of their components."""
+    displays: tuple[Display, ...] = ()
+    places: tuple[DrawnAt, ...] = ()
+    """Where blocks are drawn, of those whose places the file gives."""
     sensors: tuple[Sensor, ...] = ()
     seed: float = 0.0
     """Of the noise of its sensors."""
     asks: bool = False
     """Whether a program gives its inputs at every tick."""
+
+    @property
+    def held(self) -> tuple[Signal, ...]:
+        """The signals that have names in the file."""
+        return tuple(each for each in self.signals if not each.inner)
 
     @property
     def dimensions(self) -> dict[str, Dimension]:

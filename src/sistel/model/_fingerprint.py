@@ -27,7 +27,11 @@ _SKIPPED = frozenset(
         "picture",
         "ticks",
         "items",
+        "subschemes",
+        "vectors",
         "shown",
+        "displays",
+        "places",
     )
 )
 
@@ -62,12 +66,15 @@ _LATER = frozenset(
         "tick",
         "updates",
         "asks",
+        "inner",
         "height",
         "resistance",
         "spinning",
         "surface",
         "sensors",
         "seed",
+        "face",
+        "positions",
     )
 )
 

@@ -27,6 +27,7 @@ class WrittenLaw:
 
     out: Expression
     parts: Mapping[str, Expression]
+    inner: Mapping[str, Expression]
     likes: Mapping[str, Expression]
     followings: Mapping[str, Expression]
     starts: Mapping[str, Expression]
@@ -55,7 +56,7 @@ def written_law(
         if len(given) == 1:
             table[key] = given[0]
         table |= {f"{key}_{i}": each for i, each in enumerate(given)}
-    table |= {own: nodes.Name(f"{name}.{own}", span) for own in law.stores}
+    table |= {own: nodes.Name(f"{name}.{own}", span) for own in (*law.stores, *law.inner)}
     table["ticks"] = nodes.Name(tick_name(scheme), span)
     if clock is not None:
         table["period"] = nodes.Number(clock.period, TIME, "s", repr(clock.period), span)
@@ -68,6 +69,7 @@ def written_law(
         return WrittenLaw(
             out=put(law.out or "0"),
             parts={f"{name}.{own}": put(text) for own, text in law.parts.items()},
+            inner={f"{name}.{own}": put(text) for own, text in law.inner.items()},
             likes={full: put(memory.like) for full, memory in stores.items() if memory.like},
             followings={full: put(memory.following) for full, memory in stores.items()},
             starts={full: put(memory.start) for full, memory in stores.items()},

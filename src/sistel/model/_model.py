@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from sistel.errors import Diagnostic, Span, Text
 from sistel.kept import cached_property
 from sistel.markup import Expression
-from sistel.model._control import Scheme, Sensor, Signal
+from sistel.model._control import Scheme, Sensor, Signal, SubScheme
 from sistel.model._elements import (
     Blade,
     Body,
@@ -239,6 +239,8 @@ class Model(NotebookShown):
     span: Span
     counters: tuple[Counter, ...] = ()
     schemes: tuple[Scheme, ...] = ()
+    subschemes: tuple[SubScheme, ...] = ()
+    """Schemes with ports, as they are written."""
     ticks: tuple[Transition, ...] = ()
     """What schemes do at instants, in every structure."""
     memory: tuple[Memory, ...] = ()

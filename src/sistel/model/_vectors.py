@@ -23,6 +23,8 @@ class Written:
     node: Node
     scope: Scope
     clocked: bool
+    joined: tuple[Expression, ...] = ()
+    """What is joined, where it is no block but a port."""
 
 
 def vector_named(value: Expression, names: Names, scope: Scope) -> str | None:
@@ -69,6 +71,8 @@ class Shapes:
         if name in self._made:
             return self._made[name]
         written = self._blocks.get(name)
+        if written is not None and written.joined:
+            return self._port(name, written)
         kind = None if written is None else written.node.text("kind")
         block = None if kind is None else BLOCKS.get(kind)
         if written is None or block is None or block.parts is None:
@@ -85,15 +89,33 @@ class Shapes:
             enter_vector(self._names, name, found)
         return self._made[name]
 
+    def _port(self, name: str, written: Written) -> tuple[str, ...]:
+        """A port is a vector where one is joined to it, or several numbers are."""
+        for value in written.joined:
+            named = dotted_name(value)
+            if named is not None:
+                self._needed(written.scope.full(named))
+        only = vector_named(written.joined[0], self._names, written.scope) if len(written.joined) == 1 else None
+        count = len(expanded(written.joined, self._names, written.scope))
+        if only is not None:
+            found = tuple(each[len(only) + 1 :] for each in self._names.vectors[only])
+        else:
+            found = tuple(str(i + 1) for i in range(count)) if count > 1 else ()
+        self._made[name] = found
+        enter_vector(self._names, name, found)
+        return found
+
     def given(self, written: Written) -> Given:
         """How a block is used, as far as names tell."""
+        kind = written.node.text("kind")
+        lists = () if kind is None else BLOCKS[kind].lists
         counts: dict[str, int] = {}
         shapes: dict[str, tuple[str, ...]] = {}
         for key, attribute in written.node.attributes.items():
             if not isinstance(attribute.value, tuple):
                 continue
             values = [each for each in attribute.value if not isinstance(each, str)]
-            if key in LISTED:
+            if key in LISTED or key in lists:
                 for value in values:
                     named = dotted_name(value)
                     if named is not None:

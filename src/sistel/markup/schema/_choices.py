@@ -208,6 +208,32 @@ CLOCKS = choices(
 )
 
 
+INPUT_KINDS = choices(
+    """
+    number | число
+        a field for a number, or a slider where it has limits
+        поле для числа или, если есть пределы, ползунок
+    button | кнопка
+        holds while it is pressed
+        выполнено, пока нажата
+    latching | кнопка-с-фиксацией
+        every press changes it
+        каждое нажатие меняет
+    toggle | тумблер
+        a switch with two positions
+        переключатель на два положения
+    rotary | переключатель
+        a switch with several `positions`
+        переключатель на несколько `положения`
+    slider | ползунок
+        any value from `min` to `max`
+        любое значение от `min` до `max`
+    joystick | джойстик
+        two axes from `min` to `max`, back at `value` when it is let go
+        две оси от `min` до `max`; отпущенный возвращается в `значение`
+    """
+)
+
 SENSOR_KINDS = choices(
     """
     position | положение
@@ -376,6 +402,21 @@ BLOCK_KINDS = choices(
     mean | среднее
         mean of the inputs of the last `ticks` ticks
         среднее входа за последние `тактов` тактов
+    transfer-function | передаточная-функция
+        the transfer function `num` / `den`, polynomials of s, highest powers first, in seconds
+        передаточная функция `числитель` / `знаменатель`, многочлены от s, старшие степени первыми, в секундах
+    notch | режекторный
+        takes away oscillations of the period 2π · `time`: (time² s² + 1) / (time² s² + 2 damping time s + 1)
+        убирает колебания с периодом 2π · `время`: (время² s² + 1) / (время² s² + 2 затухание время s + 1)
+    state-space | пространство-состояний
+        x' = A x + B in, and gives C x + D in, times `gain`; all numbers in SI
+        x' = A x + B вход; даёт C x + D вход, умноженное на `коэффициент`; все числа в СИ
+    kalman | Калман
+        estimates x of x⁺ = A x + B in, with noise Q, from `measured` = C x with noise R; numbers in SI
+        оценивает x системы x⁺ = A x + B вход с шумом Q по `измерено` = C x с шумом R; числа в СИ
+    complementary | комплементарный
+        the integral of `rate`, drawn to the angle `in` with the time constant `time`
+        интеграл `скорость`, приближаемый к углу `вход` с постоянной времени `время`
     p | П
         kp · in
         kp · вход
@@ -490,5 +531,5 @@ LABEL_KINDS = choices(
 
 ALL = (
     JOINTS, SPACES, CLASSES, IMPACTS, FRICTIONS, ROLLINGS, FREE_SIDES, STOP_SIDES, FORCE_FRAMES, INTERPOLATIONS, ENGAGEMENTS, CLOCKS,
-    DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES, DIMENSION_KINDS, LABEL_KINDS, BLOCK_KINDS, SENSOR_KINDS, SENSOR_FORMS,
+    DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES, DIMENSION_KINDS, LABEL_KINDS, BLOCK_KINDS, INPUT_KINDS, SENSOR_KINDS, SENSOR_FORMS,
 )  # fmt: skip

@@ -215,7 +215,7 @@ class ElementSpec(Spelt):
     attributes: tuple[AttributeSpec, ...]
     children: tuple[str, ...] = ()
     """Keys of the elements that may stand inside."""
-    open: Literal["", "coordinates"] = ""
+    open: Literal["", "coordinates", "ports"] = ""
     """Whether it takes further attributes named after coordinates, as `<start crank="60 deg"/>` does."""
     example: Text
     by_word: dict[str, AttributeSpec] = field(init=False, repr=False)

@@ -37,8 +37,11 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
         Text("Structures and transitions", "Структуры и переходы"),
         ("structure", "change", "transition", "set", "impulse", "counter"),
     ),
-    (Text("Control", "Управление"), ("scheme", "signal", "block", "sensor", "input", "output")),
-    (Text("Drawing", "Рисунок"), ("drawing", "pose", "line", "mark", "dimensions", "dimension")),
+    (
+        Text("Control", "Управление"),
+        ("scheme", "signal", "block", "use", "sensor", "input", "output", "lamp", "dial", "indicator"),
+    ),
+    (Text("Drawing", "Рисунок"), ("drawing", "pose", "line", "mark", "dimensions", "dimension", "place")),
 )
 
 KEYWORD_LISTS: tuple[tuple[Text, kinds.Keyword], ...] = (
@@ -55,6 +58,7 @@ KEYWORD_LISTS: tuple[tuple[Text, kinds.Keyword], ...] = (
     (Text("How links begin to hold", "Как связи начинают держать"), _choices.ENGAGEMENTS),
     (Text("Clocks", "Отсчёт времени"), _choices.CLOCKS),
     (Text("Kinds of blocks", "Виды блоков"), _choices.BLOCK_KINDS),
+    (Text("Kinds of inputs", "Виды вводов"), _choices.INPUT_KINDS),
     (Text("Kinds of sensors", "Виды датчиков"), _choices.SENSOR_KINDS),
     (Text("Forms of orientations", "Виды ориентаций"), _choices.SENSOR_FORMS),
     (Text("Lines of a drawing", "Линии рисунка"), _choices.DRAWN_LINES),

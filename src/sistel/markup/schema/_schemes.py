@@ -32,6 +32,10 @@ SCHEME = element(
             How long after a tick its results act; at most one period.
             Через сколько после такта действуют его результаты; не больше периода.
             = 0
+        ports | порты (text)
+            Names of what is joined to it, separated by commas: it is then a sub-scheme, which others use.
+            Имена того, что к ней присоединяют, через запятую: тогда это подсхема, которую применяют другие.
+            = none: it works by itself | нет: она работает сама
         seed | зерно (ratio)
             Where the noise of its sensors begins, a whole number: the same seed, the same noise. A run may be given another
                 one.
@@ -39,7 +43,7 @@ SCHEME = element(
             = 0
         """
     ),
-    children=("signal", "block", "sensor", "input", "output"),
+    children=("signal", "block", "use", "sensor", "input", "output", "lamp", "dial", "indicator", "drawing"),
 )
 
 SENSOR = element(
@@ -228,6 +232,38 @@ BLOCK = element(
         values | значения (signals)
             Outputs of a table; numbers of a matrix, row by row.
             Выходы таблицы; числа матрицы, по строкам.
+        num | числитель (signals)
+            Coefficients of the numerator, of falling powers of s.
+            Коэффициенты числителя, по убыванию степеней s.
+        den | знаменатель (signals)
+            Coefficients of the denominator, of falling powers of s.
+            Коэффициенты знаменателя, по убыванию степеней s.
+        A | A (signals)
+            Matrix of a state, row by row.
+            Матрица состояния, по строкам.
+        B | B (signals)
+            Matrix of what is put in, row by row.
+            Матрица входа, по строкам.
+        C | C (signals)
+            Matrix of what comes out, or is measured, row by row.
+            Матрица выхода или измерений, по строкам.
+        D | D (signals)
+            Matrix of what goes straight through, row by row.
+            Матрица прямой связи, по строкам.
+            = 0
+        Q | Q (signals)
+            Covariance of what moves the state between two ticks, row by row.
+            Ковариация того, что сбивает состояние за такт, по строкам.
+        R | R (signals)
+            Covariance of what is measured, row by row.
+            Ковариация измерений, по строкам.
+        covariance | ковариация (signals)
+            Covariance of the start, row by row: the gain then changes from tick to tick.
+            Ковариация начала, по строкам: тогда коэффициент меняется от такта к такту.
+            = the settled one, whose gain is constant | установившаяся, с постоянным коэффициентом
+        measured | измерено (signals)
+            What is measured.
+            Что измерено.
         by | на (signals)
             Quaternion of a turn: w, x, y, z.
             Кватернион поворота: w, x, y, z.
@@ -242,31 +278,25 @@ BLOCK = element(
     ),
 )
 
-INPUT = element(
+USE = element(
     """
-    input | ввод
-        A number that comes from outside: from a program or an operator.
-        Число, которое приходит снаружи: от программы или оператора.
-        <input name="task" value="0 rad" min="-1 rad" max="1 rad"/>
-        <ввод имя="задание" значение="0 рад" min="-1 рад" max="1 рад"/>
+    use | применить
+        A sub-scheme at work: attributes named after its ports join them. Its signals are NAME.signal.
+        Подсхема в работе: к её портам присоединяют одноимённые атрибуты. Её сигналы — ИМЯ.сигнал.
+        <use name="joint 1" scheme="axis" target="30 deg" angle="angle(shoulder)" speed="rate(shoulder)"/>
+        <применить имя="сустав 1" схема="ось" цель="30 град" угол="угол(плечо)" скорость="угловая_скорость(плечо)"/>
     """,
     attributes=rows(
         """
         name | имя (new name) !
-            Name of the input.
-            Имя ввода.
-        value | значение (ratio)
-            Its value until another one comes, with its unit.
-            Значение, пока не придёт другое, с единицей.
-            = 0
-        min | min (ratio)
-            Least value.
-            Наименьшее значение.
-        max | max (ratio)
-            Greatest value.
-            Наибольшее значение.
+            Name of the use: names of its signals begin with it.
+            Имя применения: с него начинаются имена сигналов.
+        scheme | схема (text) !
+            The scheme with ports.
+            Схема с портами.
         """
     ),
+    open="ports",
 )
 
 OUTPUT = element(

@@ -38,6 +38,8 @@ class Law:
     stores: Mapping[str, Memory] = field(default_factory=dict)
     parts: Mapping[str, str] = field(default_factory=dict)
     """The components of a vector, the signals `NAME.part`."""
+    inner: Mapping[str, str] = field(default_factory=dict)
+    """Numbers that outputs and memories have in common, each named once; each may need those before it."""
 
 
 @entry
@@ -48,6 +50,11 @@ class Given:
     clocked: bool
     shapes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Names of the components, for attributes that are one vector; and `parts`, where the file gives names."""
+
+    numbers: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    """Values of the attributes that have to be constant [SI]."""
+    period: float = 0.0
+    """Of the clock [s]; 0 without one."""
 
     def shape(self, count: int, usual: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Names for the components of an output: those in the file, else the usual ones, else numbers from 1."""
@@ -67,12 +74,18 @@ class Block:
     takes: tuple[str, ...] = ()
     """Attributes that may be there."""
     law: Callable[[Given], Law]
-    clocked: bool | None = None
-    """Whether it works only with a clock (True) or only without (False)."""
+    clocked: bool = False
+    """Whether it needs a clock."""
     parts: Callable[[Given], tuple[str, ...]] | None = None
     """Names of its outputs where it gives a vector."""
     wrong: Callable[[Given], tuple[str, Text] | None] = lambda given: None
     """The attribute whose number of values does not fit, and what is expected; None where all fit."""
+    lists: tuple[str, ...] = ()
+    """Attributes with several values, beside those of `LISTED`."""
+    constants: tuple[str, ...] = ()
+    """Attributes that have to be constant, so that the law can be worked out from their values."""
+    sampled: tuple[str, ...] = ()
+    """Attributes that have to be constant where there is a clock."""
     flowing: tuple[str, ...] = ()
     """Attributes that it needs where there is no clock."""
 

@@ -296,7 +296,7 @@ def _signals(run: Run, points: Points) -> list[_Group]:
     from sistel.markup import Name, print_expression
     from sistel.views.charts._curves import Sampler
 
-    signals = [signal for scheme in run.model.schemes for signal in scheme.signals][:MOST_SIGNALS]
+    signals = [signal for scheme in run.model.schemes for signal in scheme.held][:MOST_SIGNALS]
     if not signals:
         return []
     texts = [print_expression(Name(signal.name, signal.span)) for signal in signals]
