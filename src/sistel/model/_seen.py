@@ -61,12 +61,15 @@ def _check(
 ) -> None:
     """Say what is wrong with rays."""
     kinds = SEEN_FLAT if planar else SEEN
-    if len({places[name][0] for name in sensor.rays}) > 1:
+    owners = {places[name][0] for name in sensor.rays}
+    if sensor.rays and sensor.of:
+        owners.add(places[sensor.of][0])
+    if len(owners) > 1:
         diagnostics.error(
             "several-bodies",
             sensor.span,
             Text(
-                f'the rays of "{sensor.name}" sit on different bodies', f"лучи датчика «{sensor.name}» на разных телах"
+                f'the rays of "{sensor.name}" do not sit on one body', f"лучи датчика «{sensor.name}» не на одном теле"
             ),
             hint=Text("give each body its own sensor", "дайте каждому телу свой датчик"),
         )

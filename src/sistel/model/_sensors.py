@@ -81,7 +81,7 @@ SENSES: Mapping[str, Sense] = {
     "force": Sense(LOADED, FORCE, SPACE, SPACE, clocked=True),
     "torque": Sense(LOADED, MOMENT, (), SPACE, clocked=True),
     "touch": Sense(("contact",), LENGTH, takes=("limit",)),
-    "rangefinder": Sense((), LENGTH, clocked=True, needs=("rays", "range"), takes=("near", "against")),
+    "rangefinder": Sense((), LENGTH, clocked=True, needs=("rays", "range"), takes=("near", "against", "of")),
     "lidar": Sense(
         PLACED, LENGTH, clocked=True, needs=("range", "count"), takes=("near", "against", "angles", "point")
     ),
@@ -217,6 +217,10 @@ class SensorReader:
         key = "point" if "point" in node.attributes and "point" in sense.takes else "of"
         given = node.names(key)
         dimension = PLAIN if sense.dimension is None else sense.dimension
+        if given and "of" in sense.takes:
+            body = self.names.refer(("body",), given[0], scope, node.at("of"))
+            self.fine = self.fine and body is not None
+            return "" if body is None else body[1], dimension
         if not given or not sense.of:
             return "", dimension
         if sense.of == ("coordinate",):

@@ -18,7 +18,7 @@ WORLD = (
 HULL = (
     '<body name="hull" joint="free" mass="10" inertia="1"><frame name="front" place="400,0"/>'
     '<frame name="left" place="0,200" turn="90"/><point name="centre" place="100,0"/>'
-    '<box name="shell" size="800,400"/></body>'
+    '<box name="shell" size="800,400"/><body name="mast" joint="weld"><frame name="top"/></body></body>'
 )
 START = (
     '<start><coordinate of="hull.x" value="100" rate="100"/><coordinate of="hull.angle" value="0" rate="10"/></start>'
@@ -276,6 +276,8 @@ def test_the_way_back_keeps_sensors() -> None:
         ('kind="rangefinder" rays="front" range="0 m"', "a positive number"),
         ('kind="rangefinder" rays="front" range="1 s"', "time"),
         ('kind="rangefinder" rays="front" range="1 m" against="wal"', 'no shape "wal"'),
+        ('kind="rangefinder" of="mast" rays="front" range="1 m"', "do not sit on one body"),
+        ('kind="rangefinder" rays="front, top" range="1 m"', "do not sit on one body"),
         ('kind="position" of="hulk"', 'no body or frame or point "hulk"'),
         ('kind="position" of="hull" noise="-1 mm"', "0 or more"),
         ('kind="position" of="hull" noise="1 rad"', "m"),
