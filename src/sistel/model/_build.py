@@ -9,6 +9,7 @@ from sistel.errors import Diagnostics, Span, Text
 from sistel.expr import Traced
 from sistel.markup import SCHEMA_VERSION, Document, Node
 from sistel.model._assembly import Loader, MountedFile, assemble, only_one
+from sistel.model._behaviour_files import with_behaviours
 from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
 from sistel.model._crowds import check_number
 from sistel.model._drives import read_couplings, read_limits
@@ -88,10 +89,16 @@ def _read(
     document: Document, diagnostics: Diagnostics, loader: Loader, renumber: bool, letters: Letters
 ) -> tuple[Model, list[MountedFile], tuple[tuple[Body, Text], ...]]:
     """The model with letters, the files that it consists of, and bodies whose mass is too little to move."""
+    document = with_behaviours(document, loader, diagnostics)
+
+    def loaded(path: str, span: Span) -> Document | None:
+        found = loader(path, span)
+        return None if found is None else with_behaviours(found, loader, diagnostics)
+
     root = document.root
     planar = (root.text("space") or "planar") == "planar"
     _version(root, diagnostics)
-    parts = assemble(document, loader, diagnostics, planar, letters)
+    parts = assemble(document, loaded, diagnostics, planar, letters)
     gravity = _gravity(parts[0], diagnostics)
     tree = _tree(parts, planar, renumber, gravity, diagnostics)
     drafts, bodies, names, roster, reader = tree.drafts, tree.bodies, tree.names, tree.roster, tree.links
