@@ -2,6 +2,7 @@
 
 from sistel.expr import ZERO, Matrix, Scalar, Vector, cross, dot, is_zero
 from sistel.mechanics._articulated import articulated_dynamics
+from sistel.mechanics._beds import Bed, Stand, bed_of, bed_shares, rubbing
 from sistel.mechanics._bodies import Load, body_motions, centre_of_mass, energies, joint_loads, momentum
 from sistel.mechanics._constrained import Solution, solve_constrained
 from sistel.mechanics._constraints import (
@@ -86,7 +87,7 @@ from sistel.mechanics._structure import (
     structure_dynamics,
 )
 from sistel.mechanics._touching import Touch, arm_of
-from sistel.mechanics._tracks import patch_loads, patch_slip
+from sistel.mechanics._tracks import patch_loads, patch_slip, shear_rates, unit_pull
 from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
 
 __all__ = [
@@ -104,6 +105,7 @@ __all__ = [
     "ZERO",
     "Applied",
     "Assembly",
+    "Bed",
     "Crossed",
     "DirectedStructure",
     "Drives",
@@ -127,6 +129,7 @@ __all__ = [
     "Solution",
     "Solver",
     "Spot",
+    "Stand",
     "Touch",
     "Tree",
     "Turning",
@@ -142,6 +145,8 @@ __all__ = [
     "articulated_dynamics",
     "articulated_motion",
     "assemble",
+    "bed_of",
+    "bed_shares",
     "belt_speed",
     "body_motions",
     "build_tree",
@@ -210,7 +215,9 @@ __all__ = [
     "resisting_rows",
     "root_of_squares",
     "row_weights",
+    "rubbing",
     "seen_shapes",
+    "shear_rates",
     "solve_constrained",
     "solve_looped",
     "solve_sharing",
@@ -219,5 +226,6 @@ __all__ = [
     "stores",
     "structure_dynamics",
     "structure_variants",
+    "unit_pull",
     "variants",
 ]

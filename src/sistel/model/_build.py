@@ -37,7 +37,7 @@ from sistel.model._state import motions, picture, postures, start
 from sistel.model._static import check_structures
 from sistel.model._structures import Link, class_differs, massless, structures, transitions, whole_class
 from sistel.model._ticks import scheme_memory, scheme_transitions
-from sistel.model._tracks import read_tracks, track_blades
+from sistel.model._tracks import read_tracks, shears, track_blades
 from sistel.model._unused import check_parameters
 from sistel.model.joints import joint_types
 from sistel.pose import Vector3
@@ -185,6 +185,7 @@ def _read(
                 all_schemes,
             ),
             *currents(bodies, all_motors, all_motions, schemes.commanded),
+            *shears(tracks),
             *scheme_memory(all_schemes),
         ),
         schemes=all_schemes,

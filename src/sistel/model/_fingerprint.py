@@ -76,6 +76,7 @@ _LATER = frozenset(
         "surface",
         "face",
         "positions",
+        "shear",
     )
 )
 

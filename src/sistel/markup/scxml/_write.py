@@ -103,7 +103,8 @@ class _Writer:
                 continue
             self.sent += 1
             value = go.get("after")
-            (delay,) = (each for each in value if not isinstance(each, str)) if isinstance(value, tuple) else ()
+            assert isinstance(value, tuple)
+            (delay,) = (each for each in value if not isinstance(each, str))
             known = isinstance(delay, Number) and delay.unit is not None
             if not known:
                 self.losses.changed(
