@@ -28,6 +28,8 @@ SETTLED: Final = 1e-11
 """Part of the largest force by which sweeps may still move forces that are taken for a solution."""
 CLOSE: Final = 1e-9
 """Part of the terms of velocities, or accelerations, by which what follows from sweeps may be off the laws."""
+ROUNDS: Final = 30
+"""Exchanges of statuses after every turn."""
 ENOUGH: Final = 2
 """How often sweeps are doubled before that is enough: no statuses keep the laws to rounding."""
 TURNED: Final = 1e-13
@@ -90,10 +92,13 @@ def look_along(world: World, i: int, slack: float, least: float) -> None:
     elif grip == MINUS:
         across = way[0] * x[2] - way[1] * x[1]
         pulled = math.sqrt(x[1] * x[1] + x[2] * x[2])
+        bound = law_of(world, i, t.FRICTION) * (x[0] + world.back[i])
+        still = abs(w[1]) <= least and abs(w[2]) <= least and pulled <= bound + slack
         if way[0] * w[1] + way[1] * w[2] < -least:
             world.wrong[i] = state - MINUS + STICK
-        elif abs(across) > TURNED * pulled + 0.01 * slack:
-            # A force across turns the direction; one that would turn it around means that it is another one.
+        elif abs(across) > TURNED * pulled + 0.01 * slack and not still:
+            # A force across turns the direction; one that would turn it around means that it is another one. What is
+            # about to slip, and does not yet, has none.
             world.wrong[i] = slips(world, i, state - MINUS, -x[1], -x[2])
 
 
@@ -113,7 +118,8 @@ def exchange(world: World, limit: int) -> bool:
         for i in range(count):
             # All at once, unless that leads nowhere: then some of them, by lot, so that nothing goes around in circles.
             lot = (lot * 1103515245 + 12345) % 2147483648
-            if world.wrong[i] >= 0 and (patience >= 0 or lot > 1073741824):
+            turns = world.wrong[i] == world.state[i]
+            if world.wrong[i] >= 0 and (turns or patience >= 0 or lot > 1073741824):
                 world.state[i] = world.wrong[i]
     return False
 
@@ -249,7 +255,7 @@ def decide_laws(world: World) -> bool:
     left = 1.0
     for turn in range(TURNS):
         left = sweep(world, turn)
-        if exchange(world, 20):
+        if exchange(world, ROUNDS):
             return True
         if left <= SETTLED or (turn >= ENOUGH and astray(world) <= CLOSE):
             break
