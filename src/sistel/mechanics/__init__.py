@@ -2,6 +2,7 @@
 
 from sistel.expr import ZERO, Matrix, Scalar, Vector, cross, dot, is_zero
 from sistel.mechanics._articulated import articulated_dynamics
+from sistel.mechanics._beds import Bed, Stand, bed_of, bed_shares, rubbing
 from sistel.mechanics._bodies import Load, body_motions, centre_of_mass, energies, joint_loads, momentum
 from sistel.mechanics._constrained import Solution, solve_constrained
 from sistel.mechanics._constraints import (
@@ -85,7 +86,7 @@ from sistel.mechanics._structure import (
     structure_dynamics,
 )
 from sistel.mechanics._touching import Touch, arm_of
-from sistel.mechanics._tracks import patch_loads, patch_slip
+from sistel.mechanics._tracks import patch_loads, patch_slip, shear_rates, unit_pull
 from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
 
 __all__ = [
@@ -101,6 +102,7 @@ __all__ = [
     "ZERO",
     "Applied",
     "Assembly",
+    "Bed",
     "Crossed",
     "DirectedStructure",
     "Drives",
@@ -124,6 +126,7 @@ __all__ = [
     "Solution",
     "Solver",
     "Spot",
+    "Stand",
     "Touch",
     "Tree",
     "Turning",
@@ -139,6 +142,8 @@ __all__ = [
     "articulated_dynamics",
     "articulated_motion",
     "assemble",
+    "bed_of",
+    "bed_shares",
     "belt_speed",
     "body_motions",
     "build_tree",
@@ -204,6 +209,8 @@ __all__ = [
     "resisting_rows",
     "root_of_squares",
     "row_weights",
+    "rubbing",
+    "shear_rates",
     "solve_constrained",
     "solve_looped",
     "solve_sharing",
@@ -212,5 +219,6 @@ __all__ = [
     "stores",
     "structure_dynamics",
     "structure_variants",
+    "unit_pull",
     "variants",
 ]

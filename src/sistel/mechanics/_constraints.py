@@ -91,9 +91,11 @@ class DirectedStructure(Structure):
     """What resistances to rolling and spin do."""
 
 
-def unrubbed(structure: Structure) -> frozenset[str]:
-    """Patches of tracks that do not slide in a structure."""
-    return structure.grips | structure.lifted if isinstance(structure, DirectedStructure) else frozenset()
+def unrubbed(structure: Structure) -> tuple[frozenset[str], frozenset[str]]:
+    """Patches of tracks that stick in a structure, and those that nothing presses."""
+    if isinstance(structure, DirectedStructure):
+        return structure.grips, structure.lifted
+    return frozenset(), frozenset()
 
 
 def constraint_rows(

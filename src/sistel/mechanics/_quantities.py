@@ -275,8 +275,11 @@ class Quantities:
         for track in self.model.tracks:
             for index in range(0 if track.widening else len(track.patches)):
                 if track.patch_name(index) == name:
-                    if function == "normal":
+                    if function == "normal" and self.reactions is None:
                         return patch_loads(self.model, self.kinematics, track.body)[name]
+                    if function == "normal":
+                        push = self.reactions.get(name, (ZERO, ZERO))[1]
+                        return dot(push, self.kinematics.axes(track.body, _IDENTITY) @ track.normal)
                     return root_of_squares(patch_slip(self, track, index))
         return None
 

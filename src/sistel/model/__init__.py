@@ -76,12 +76,13 @@ from sistel.model._outlines import Figure, corners_of, figure
 from sistel.model._queries import check_limits, parameter_values, read_quantity, read_value
 from sistel.model._recipe import Recipe, changed, letters_of
 from sistel.model._rules import MEETING
-from sistel.model._solids import solid_of
+from sistel.model._solids import BOX_CONTACTS, solid_of
 from sistel.model._structures import ONLY
 from sistel.model._ticks import RELEASE
 from sistel.model.joints import JointType
 
 __all__ = [
+    "BOX_CONTACTS",
     "GRAVITY",
     "GROUND",
     "MEETING",

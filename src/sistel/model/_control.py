@@ -12,6 +12,7 @@ from sistel.errors import Span
 from sistel.expr import Routine
 from sistel.markup import Expression
 from sistel.model._elements import Formula
+from sistel.model.charts._chart import Chart
 from sistel.pose import Vector3
 from sistel.records import record
 from sistel.units import Dimension
@@ -60,7 +61,7 @@ class Signal:
     truth: bool
     """Whether it is a condition."""
     inner: bool = False
-    """Whether it belongs to the law of a block: it has no name in the file and is not held."""
+    """Whether it belongs to the law of a block: it is computed on the way to others at a tick, and not held."""
     span: Span
 
 
@@ -85,6 +86,8 @@ class Store:
     """Its value after a tick; in a scheme without a clock, its rate."""
     jumps: tuple[Jump, ...] = ()
     """Of a scheme without a clock."""
+    chart: str = ""
+    """The behaviour that remembers it; empty for a block."""
     span: Span
 
 
@@ -247,6 +250,9 @@ class Scheme:
     """Of the noise of its sensors."""
     asks: bool = False
     """Whether a program gives its inputs at every tick."""
+    behaviours: tuple[Chart, ...] = ()
+    settles: tuple[tuple[str, str], ...] = ()
+    """Behaviours that may need a tick again, and the inner signals that tell whether they are done with it."""
 
     @property
     def held(self) -> tuple[Signal, ...]:

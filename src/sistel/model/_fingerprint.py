@@ -29,6 +29,7 @@ _SKIPPED = frozenset(
         "items",
         "subschemes",
         "vectors",
+        "behaviours",
         "shown",
         "displays",
         "places",
@@ -67,6 +68,8 @@ _LATER = frozenset(
         "updates",
         "asks",
         "inner",
+        "chart",
+        "settles",
         "height",
         "resistance",
         "spinning",
@@ -75,6 +78,7 @@ _LATER = frozenset(
         "seed",
         "face",
         "positions",
+        "shear",
     )
 )
 

@@ -31,6 +31,7 @@ from sistel.model._control import (
 from sistel.model._elements import Motor
 from sistel.model._laws import WrittenLaw, written_law
 from sistel.model._names import Names
+from sistel.model._scheme_charts import SchemeCharts
 from sistel.model._sensors import SensorReader, sensor_parts
 from sistel.model._uses import (
     MOST_USES,
@@ -115,6 +116,7 @@ class SchemeReader:
         """What blocks remember, whose next values are read last."""
         self.commanded: dict[str, Span] = {}
         """Motors that a scheme commands, rightly or wrongly, and where."""
+        self._charts = SchemeCharts(names, diagnostics, self._comes)
         self._open: list[str] = []
         """Signals whose law is being read."""
         self._blocks: dict[str, _Read | None] = {}
@@ -157,7 +159,7 @@ class SchemeReader:
         self, part: MountedFile, scheme: Node, owner: str, use: Node | None, path: tuple[str, ...]
     ) -> None:
         """Enter the names of a scheme, or of a sub-scheme that it uses."""
-        for node in scheme.of(*NAMED):
+        for node in scheme.of(*NAMED, "behaviour"):
             own_name = node.text("name")
             for name in () if own_name is None else input_names(node, own_name):
                 self._declare_signal(part, scheme, node, name, owner, use)
@@ -207,7 +209,10 @@ class SchemeReader:
             )
         elif self.names.declare("signal", part.scope.full(name), node.at("name")):
             full = part.scope.full(name)
-            self._places[full] = _Place(part, scheme, node, full, full, owner, use)
+            self._places[full] = place = _Place(part, scheme, node, full, full, owner, use)
+            if node.key == "behaviour":
+                for output in self._charts.declare(part, node, full, owner):
+                    self._places[output] = replace(place, name=output, block=output)
 
     def _components(self) -> Shapes:
         """Enter the components of all vectors."""
@@ -255,6 +260,7 @@ class SchemeReader:
 
     def _read(self, name: str) -> None:
         """Read the law of a signal, so that its dimension is known; those that it needs are read before."""
+        name = self._charts.parts.get(name, name)
         place = self._places.get(name)
         if place is None or name in self.names.signals:
             return
@@ -271,6 +277,7 @@ class SchemeReader:
                 "sensor": self._block,
                 "input": self._input,
                 "use": self._port,
+                "behaviour": self._behaviour,
             }
             with told_of_use(place.use, place.scheme, self.diagnostics):
                 read.get(place.node.key, self._display)(place)
@@ -306,6 +313,21 @@ class SchemeReader:
         typed = self._checker(place).check(values[components.index(place.name)])
         if typed is not None:
             self._enter(place, place.name, typed)
+
+    def _behaviour(self, place: _Place) -> None:
+        """Read a behaviour, or one of its outputs."""
+        full = place.part.scope.full(place.node.text("name") or "")
+        if place.name == full:
+            self._charts.read(full, self._clocks[place.owner])
+            return
+        typed = self._charts.output(full, place.name)
+        if typed is not None:
+            self._enter(place, place.name, typed)
+
+    def _comes(self, name: str) -> bool:
+        """Whether a name means a number from outside."""
+        place = self._places.get(name)
+        return place is not None and place.node.key == "input"
 
     def _input(self, place: _Place) -> None:
         owner, own = place.owner, place.part.scope.full(place.node.text("name") or "")
@@ -582,6 +604,9 @@ class SchemeReader:
             commands = read_commands(node, part, self.names, motors, self.commanded, self.diagnostics)
             items = tuple(self._items(part, node))
             named = [item.name for item in items]
+            charts = self._charts.finished(name, self._clocks[name])
+            of.signals = charts.signals | of.signals
+            of.stores |= charts.stores
             made.append(
                 Scheme(
                     name=name,
@@ -596,6 +621,8 @@ class SchemeReader:
                     vectors=self._vectors(name),
                     sensors=tuple(of.sensors),
                     seed=of.seed,
+                    behaviours=charts.charts,
+                    settles=charts.settles,
                     span=node.span,
                 )
             )

@@ -41,6 +41,13 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
         Text("Control", "Управление"),
         ("scheme", "signal", "block", "use", "sensor", "input", "output", "lamp", "dial", "indicator"),
     ),
+    (
+        Text("Behaviours", "Поведения"),
+        (
+            *("behaviour", "state", "parallel", "final", "history", "go"),
+            *("enter", "exit", "assign", "raise", "data"),
+        ),
+    ),
     (Text("Drawing", "Рисунок"), ("drawing", "pose", "line", "mark", "dimensions", "dimension", "place")),
 )
 

@@ -76,7 +76,7 @@ def callers() -> tuple[Native, Native]:
 def _moving(model: Model) -> int:
     """How many numbers of a state may change within a step."""
     flowing = {each.name for scheme in model.schemes if scheme.clock is None for each in scheme.stores}
-    moves = [each.kind == "current" or each.name in flowing for each in model.memory]
+    moves = [each.kind in ("current", "shear") or each.name in flowing for each in model.memory]
     return model.nq + model.nv + max((i + 1 for i, each in enumerate(moves) if each), default=0)
 
 
