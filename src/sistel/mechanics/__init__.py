@@ -63,7 +63,7 @@ from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._meshes import Mesh, flank_row
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
 from sistel.mechanics._outlines import AHEAD, AWAY, BEYOND, STRIKES, WITHIN, Within, nearest
-from sistel.mechanics._profiles import around, narrow_place, narrow_words
+from sistel.mechanics._profiles import around, ground_normal, narrow_place, narrow_words
 from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
@@ -179,6 +179,7 @@ __all__ = [
     "forward_dynamics",
     "gap_gradient",
     "gap_values",
+    "ground_normal",
     "impact",
     "inner",
     "inverse_dynamics",

@@ -267,7 +267,7 @@ def _beside(sides: Sequence[Straight], closed: bool) -> list[Straight]:
 
 
 def _with_depth(side: Straight, points: Sequence[Vector2]) -> Straight:
-    """A side that knows how far behind it the same polyline comes back; that may follow parameters, as its points do."""
+    """A side that knows how far behind it the same polyline comes back, which may follow parameters as points do."""
     behind: list[float] = []
     for a, b in pairwise(points):
         (s0, d0), (s1, d1) = (_along_and_off(side, p) for p in (a, b))

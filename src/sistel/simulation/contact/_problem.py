@@ -151,7 +151,7 @@ class Problems:
         return data
 
     def _loads(self, data: Data, x: Array) -> Array:
-        """What the patches of tracks carry where the elements push with some forces; below 0 where they are lifted [N]."""
+        """What the patches of tracks carry where the elements push with some forces; below 0 where lifted [N]."""
         made: dict[str, float] = {}
         for tracks, whole in zip(self.grounds, (data.press + data.lever @ x).reshape(-1, 3), strict=True):
             made |= carried_loads(tracks, whole)

@@ -295,8 +295,8 @@ def find_cycle(
     if any(each.kind in ("current", "shear") for each in model.memory):
         no_cycle(
             Text(
-                "the current of a motor with an inductance, or the shear of soft ground, is a part of the state: cycles "
-                "are not searched for there",
+                "the current of a motor with an inductance, or the shear of soft ground, is a part of the state: "
+                "cycles are not searched for there",
                 "ток привода с индуктивностью или сдвиг мягкой земли — часть состояния, и циклы с ней не ищутся",
             ),
             Text("a motor without inductance", "привод без индуктивности"),
