@@ -25,8 +25,8 @@ SUFFIXES = {".xml": "xml", ".urdf": "urdf", ".mjcf": "mjcf", ".scxml": "scxml", 
 USAGE = Usage(
     about=Text(
         "The format of IN is recognised by its content, that of OUT by its suffix: .xml (XsysTel), .urdf, .mjcf, "
-        ".scxml (the behaviour of a scheme); of arms also .csv (a table of Denavit and Hartenberg) and .json (a product "
-        "of exponentials). What does not carry over is listed.\n"
+        ".scxml (the behaviour of a scheme); of arms also .csv (a table of Denavit and Hartenberg) and .json (a "
+        "product of exponentials). What does not carry over is listed.\n"
         "From XsysTel to XsysTel only the words change: layout, comments, names and numbers stay. With --canonical the "
         "system is written anew: one spelling, expressions evaluated, inclusions resolved, and for planar systems the "
         "drawing filled in. The output is UTF-8.",

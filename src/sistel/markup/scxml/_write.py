@@ -104,7 +104,7 @@ class _Writer:
             self.sent += 1
             value = go.get("after")
             assert isinstance(value, tuple)
-            (delay,) = (each for each in value if not isinstance(each, str))
+            delay = value[0]
             known = isinstance(delay, Number) and delay.unit is not None
             if not known:
                 self.losses.changed(
