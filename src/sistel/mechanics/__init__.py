@@ -69,6 +69,8 @@ from sistel.mechanics._reroot import Reroot, reroots
 from sistel.mechanics._resistance import Turning, resisting_rows
 from sistel.mechanics._rows import Row, Spot, place_row, pushes
 from sistel.mechanics._search import Variant, cheapest
+from sistel.mechanics._seen import SEEN, SEEN_FLAT, leaves_of, ray_table, rays_of, seen_shapes
+from sistel.mechanics._sensors import DYNAMIC, measured
 from sistel.mechanics._singular import solve_sharing, solve_singular
 from sistel.mechanics._solids import nearest_solid
 from sistel.mechanics._step import coordinate_rates, moved
@@ -92,8 +94,11 @@ __all__ = [
     "AWAY",
     "BEYOND",
     "CONE_SIDES",
+    "DYNAMIC",
     "FUNCTIONS",
     "QUANTITIES",
+    "SEEN",
+    "SEEN_FLAT",
     "STRIKES",
     "WITHIN",
     "ZERO",
@@ -177,11 +182,13 @@ __all__ = [
     "inverse_dynamics",
     "is_zero",
     "joint_loads",
+    "leaves_of",
     "link_loads",
     "live_parameters",
     "looped_axes",
     "mass_matrix",
     "mass_pattern",
+    "measured",
     "mobility",
     "momentum",
     "moved",
@@ -193,6 +200,8 @@ __all__ = [
     "patch_slip",
     "place_row",
     "pushes",
+    "ray_table",
+    "rays_of",
     "reactions",
     "recur",
     "recur_frame",
@@ -201,6 +210,7 @@ __all__ = [
     "resisting_rows",
     "root_of_squares",
     "row_weights",
+    "seen_shapes",
     "solve_constrained",
     "solve_looped",
     "solve_sharing",

@@ -4,7 +4,7 @@ from sistel.model._asked import asked_name, asking
 from sistel.model._build import build
 from sistel.model._canonical import to_document
 from sistel.model._canonical_schemes import written_truths
-from sistel.model._check import Typed, only_counters
+from sistel.model._check import Typed, only_counters, quantities_from
 from sistel.model._classes import classify
 from sistel.model._control import (
     Clock,
@@ -14,8 +14,10 @@ from sistel.model._control import (
     Input,
     Item,
     Scheme,
+    Sensor,
     Signal,
     Store,
+    seed_name,
     tick_name,
 )
 from sistel.model._crowds import flies_free, only_contacts
@@ -130,6 +132,7 @@ __all__ = [
     "Reset",
     "Round",
     "Scheme",
+    "Sensor",
     "Shape",
     "Side",
     "Signal",
@@ -158,8 +161,10 @@ __all__ = [
     "only_contacts",
     "only_counters",
     "parameter_values",
+    "quantities_from",
     "read_quantity",
     "read_value",
+    "seed_name",
     "slow",
     "solid_of",
     "tick_name",

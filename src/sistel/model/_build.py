@@ -31,6 +31,7 @@ from sistel.model._parts import (
 )
 from sistel.model._rules import check_clocks, counters, memory
 from sistel.model._schemes import SchemeReader
+from sistel.model._sensors import settle_seen
 from sistel.model._state import motions, picture, postures, start
 from sistel.model._static import check_structures
 from sistel.model._structures import Link, class_differs, massless, structures, transitions, whole_class
@@ -121,6 +122,7 @@ def _read(
     all_forces = forces(drafts, names, diagnostics, planar)
     all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)
     all_schemes = schemes.schemes(all_motors)
+    settle_seen([sensor for scheme in all_schemes for sensor in scheme.sensors], all_shapes, frames)
     check_motors(drafts, bodies, all_motors, all_motions, schemes.commanded, diagnostics)
     all_transitions = transitions(parts, all_structures, links, names, diagnostics)
     _only_by_contacts(contacts, all_structures[0].span, diagnostics)

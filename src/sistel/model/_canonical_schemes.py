@@ -16,7 +16,8 @@ from sistel.model._model import Model
 
 def scheme_nodes(model: Model) -> Iterator[Node]:
     """All schemes that a file has; not the clock of a program."""
-    truths = {each.name for scheme in model.schemes for each in (*scheme.signals, *scheme.inputs) if each.truth}
+    truths = {each.name for scheme in model.schemes for each in scheme.signals if each.truth}
+    truths |= {each.name for scheme in model.schemes for each in scheme.inputs if each.truth}
     for inner in model.subschemes:
         node = make_node("scheme", inner.span, name=inner.name, ports=", ".join(inner.ports))
         node.children += [_item(item, set()) for item in inner.items]
@@ -35,6 +36,9 @@ def _scheme(scheme: Scheme, truths: set[str]) -> Node:
             if count:
                 made = make_node("scheme", scheme.span, **{key: (_seconds(count, clock, scheme),)})
                 node.attributes |= made.attributes
+    if scheme.seed:
+        seed = (si_number(scheme.seed, units.PLAIN, scheme.span),)
+        node.attributes |= make_node("scheme", scheme.span, seed=seed).attributes
     inputs = {each.name.removesuffix(".x") if each.face == "joystick" else each.name: each for each in scheme.inputs}
     displays = {each.name: each for each in scheme.displays}
     for item in scheme.items:
@@ -113,6 +117,8 @@ def _item(item: Item, truths: set[str]) -> Node:
             continue
         spec = node.spec.by_key[key]
         node.attributes[key] = Attribute(spec, written, item.span, item.span)
+    for key, things in item.names:
+        node.attributes |= make_node(item.key, item.span, **{key: things}).attributes
     for key, text in item.words:
         node.attributes |= make_node(item.key, item.span, **{key: text}).attributes
     return node

@@ -169,6 +169,13 @@ class Checker:
                 return self._member(node)
             case nodes.Call():
                 return self._call(node)
+            case nodes.Reading():
+                return Typed(node, node.dimension, state=True)
+            case nodes.Computed():
+                given = [self.number(argument) for argument in node.arguments]
+                arguments = tuple(each.expression for each in given if each is not None)
+                fine = len(arguments) == len(given)
+                return Typed(replace(node, arguments=arguments), node.dimension, state=True) if fine else None
 
     def number(self, node: Expression) -> Typed | None:
         """As `check`, for places where a truth will not do."""

@@ -20,6 +20,11 @@ def tick_name(scheme: str) -> str:
     return f"tick({scheme})"
 
 
+def seed_name(scheme: str) -> str:
+    """What the seed of the noise in a scheme is called."""
+    return f"seed({scheme})"
+
+
 @record
 class Clock:
     """Ticks at (first + k · step) / parts seconds, k = 0, 1, 2 …: whole numbers, so that nothing adds up."""
@@ -150,6 +155,30 @@ class Command:
 
 
 @record
+class Sensor:
+    """What a scheme measures, before anything is added to it."""
+
+    name: str
+    scheme: str
+    kind: str
+    of: str
+    """The place, coordinate, joint or link; empty where it has rays alone."""
+    rays: tuple[str, ...]
+    """Frames along whose x rays go."""
+    against: tuple[str, ...]
+    """Shapes that rays see; none for all that are not on the same body."""
+    angles: tuple[float, float]
+    """Of the first and the last ray of a lidar [rad]."""
+    form: str
+    """How an orientation is given."""
+    field: tuple[float, float, float]
+    """The magnetic field in W."""
+    count: int
+    """Of the numbers that it gives."""
+    span: Span
+
+
+@record
 class Item:
     """A signal, block or input as the file has it, for pictures and for writing it back."""
 
@@ -162,6 +191,8 @@ class Item:
     """Attributes, by their keys."""
     words: tuple[tuple[str, str], ...] = ()
     """Attributes that are texts."""
+    names: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Attributes that name things."""
     span: Span
 
 
@@ -194,6 +225,9 @@ class Scheme:
     displays: tuple[Display, ...] = ()
     places: tuple[DrawnAt, ...] = ()
     """Where blocks are drawn, of those whose places the file gives."""
+    sensors: tuple[Sensor, ...] = ()
+    seed: float = 0.0
+    """Of the noise of its sensors."""
     asks: bool = False
     """Whether a program gives its inputs at every tick."""
 

@@ -113,4 +113,6 @@ def _substituted(node: Expression, table: Mapping[str, Expression], span: Span) 
             if node.function == "si":
                 node = replace(node, function=SI_VALUE)
             return replace(node, arguments=tuple(put(one) for one in node.arguments), function_span=span, span=span)
+        case nodes.Computed():
+            return replace(node, arguments=tuple(put(one) for one in node.arguments), span=span)
     raise AssertionError(f"no law has this: {type(node).__name__}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from sistel.errors import Diagnostic, Span, Text
 from sistel.kept import cached_property
 from sistel.markup import Expression
-from sistel.model._control import Scheme, Signal, SubScheme
+from sistel.model._control import Scheme, Sensor, Signal, SubScheme
 from sistel.model._elements import (
     Blade,
     Body,
@@ -284,6 +284,10 @@ class Model(NotebookShown):
     def signal(self, name: str) -> Signal:
         """A signal of a scheme."""
         return next(each for scheme in self.schemes for each in scheme.signals if each.name == name)
+
+    def sensor(self, name: str) -> Sensor:
+        """A sensor of a scheme."""
+        return next(each for scheme in self.schemes for each in scheme.sensors if each.name == name)
 
     @cached_property
     def memory_names(self) -> tuple[str, ...]:

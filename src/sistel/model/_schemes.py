@@ -14,10 +14,24 @@ from sistel.model._check import Checker, Typed, constant
 from sistel.model._clocks import read_clock
 from sistel.model._commands import read_commands
 from sistel.model._console import NAMED, input_names, read_display, read_input, read_places
-from sistel.model._control import Clock, Display, Input, Item, Jump, Scheme, Signal, Store, SubScheme, tick_name
+from sistel.model._control import (
+    Clock,
+    Display,
+    Input,
+    Item,
+    Jump,
+    Scheme,
+    Sensor,
+    Signal,
+    Store,
+    SubScheme,
+    seed_name,
+    tick_name,
+)
 from sistel.model._elements import Motor
 from sistel.model._laws import WrittenLaw, written_law
 from sistel.model._names import Names
+from sistel.model._sensors import SensorReader, sensor_parts
 from sistel.model._uses import (
     MOST_USES,
     Definition,
@@ -31,8 +45,8 @@ from sistel.model._uses import (
     used_part,
     written_definition,
 )
-from sistel.model._vectors import Shapes, Written, expanded, part_words, vector_named
-from sistel.model.blocks import BLOCKS, LISTED, Block, Given
+from sistel.model._vectors import Shapes, Written, enter_vector, expanded, part_words, vector_named
+from sistel.model.blocks import BLOCKS, LISTED, Block, Given, Law
 from sistel.records import entry, mutable
 from sistel.units import PLAIN, TIME, Dimension, dimension_name
 
@@ -40,6 +54,12 @@ MOST_TICKS = 1000
 """That a block may remember."""
 
 OTHER_COUNT = Text("the block takes another number of values here", "здесь у блока другое число значений")
+
+
+SENSED = frozenset(("range", "near", "bias", "noise", "limit", "step", "delay"))
+"""Attributes of sensors that are expressions."""
+THINGS = frozenset(("of", "point", "rays", "against"))
+"""Attributes of sensors that name things."""
 
 
 @entry
@@ -77,6 +97,8 @@ class _Made:
     stores: dict[str, Store]
     inputs: list[Input]
     displays: list[Display]
+    sensors: list[Sensor]
+    seed: float = 0.0
 
 
 class SchemeReader:
@@ -127,7 +149,7 @@ class SchemeReader:
             return
         full = part.scope.full(own)
         self._schemes.append((part, scheme, full))
-        self._made[full] = _Made({}, {}, [], [])
+        self._made[full] = _Made({}, {}, [], [], [], self._seed(part, scheme))
         self._clocks[full] = read_clock(part, scheme, self.diagnostics)
         self._declare_all(part, scheme, full, None, ())
 
@@ -190,6 +212,11 @@ class SchemeReader:
     def _components(self) -> Shapes:
         """Enter the components of all vectors."""
         places = dict(self._places)
+        for name, place in places.items():
+            if place.node.key == "sensor":
+                parts = sensor_parts(place.node, place.part.values.planar)
+                enter_vector(self.names, name, parts)
+                self._place_parts(place, parts)
         blocks = {
             name: Written(place.node, place.part.scope, self._clocks[place.owner] is not None, place.joined)
             for name, place in places.items()
@@ -200,14 +227,29 @@ class SchemeReader:
             components = (each for signal in signals for each in self.names.vectors.get(signal, (signal,)))
             self.names.vectors[name] = tuple(components)
         for name in blocks:
-            parts = shapes.parts(name)
-            if parts:
-                del self._places[name]
-            for own in dict.fromkeys(parts):
-                full = f"{name}.{own}"
-                if self.names.declare("signal", full, places[name].node.at("name")):
-                    self._places[full] = replace(places[name], name=full)
+            self._place_parts(places[name], shapes.parts(name))
         return shapes
+
+    def _place_parts(self, place: _Place, parts: Sequence[str]) -> None:
+        """Enter the components of a vector in its place."""
+        if parts:
+            del self._places[place.name]
+        for own in dict.fromkeys(parts):
+            full = f"{place.name}.{own}"
+            if self.names.declare("signal", full, place.node.at("name")):
+                self._places[full] = replace(place, name=full)
+
+    def _seed(self, part: MountedFile, scheme: Node) -> float:
+        """Of the noise of a scheme: a whole number of 32 bits."""
+        value = float(decide(part.values.one(scheme, "seed"))) if "seed" in scheme.attributes else 0.0
+        if value != int(value) or not 0 <= value < 2**32:
+            self.diagnostics.error(
+                "out-of-range",
+                scheme.at("seed"),
+                Text(f"{value:g} is no seed", f"{value:g} — не зерно"),
+                expected=Text("a whole number from 0 to 4294967295", "целое число от 0 до 4294967295"),
+            )
+        return value
 
     # --- laws --------------------------------------------------------------------------------------------------------
 
@@ -223,7 +265,13 @@ class SchemeReader:
             return
         self._open.append(name)
         try:
-            read = {"signal": self._signal, "block": self._block, "input": self._input, "use": self._port}
+            read = {
+                "signal": self._signal,
+                "block": self._block,
+                "sensor": self._block,
+                "input": self._input,
+                "use": self._port,
+            }
             with told_of_use(place.use, place.scheme, self.diagnostics):
                 read.get(place.node.key, self._display)(place)
         finally:
@@ -269,7 +317,7 @@ class SchemeReader:
             self.names.signals.setdefault(name, None)
 
     def _display(self, place: _Place) -> None:
-        (value,) = self._values(place.node.attributes.get("from"), 1) or (None,)
+        (value,) = self._values(place, place.node.attributes.get("from"), 1) or (None,)
         typed = None if value is None else self._checker(place).check(value)
         if typed is None:
             return
@@ -286,7 +334,8 @@ class SchemeReader:
             return
         if place.block not in self._blocks:
             self._reading.add(place.block)
-            self._blocks[place.block] = self._read_block(place)
+            sensor = place.node.key == "sensor"
+            self._blocks[place.block] = self._read_sensor(place) if sensor else self._read_block(place)
             self._reading.remove(place.block)
         read = self._blocks[place.block]
         if read is None:
@@ -313,14 +362,36 @@ class SchemeReader:
             if ticks is None:
                 return None
             given = replace(given, counts={**given.counts, "ticks": ticks})
-        given = self._with_numbers(place, block, given, values)
-        if given is None:
+        known = self._with_numbers(place, block, given, values)
+        if known is None:
             return None
-        wrong = block.wrong(given)
+        wrong = block.wrong(known)
         if wrong is not None:
             self.diagnostics.error("wrong-count", node.at(wrong[0]), OTHER_COUNT, expected=wrong[1])
             return None
-        return self._carry_out(place, block, given, values)
+        return self._carry_out(place, block.law(known), values)
+
+    def _read_sensor(self, place: _Place) -> _Read | None:
+        """Read the attributes of a sensor; None, with an error, where they do not fit its kind."""
+        owner, node = place.owner, place.node
+        values: dict[str, list[Expression]] = {}
+        for key, attribute in node.attributes.items():
+            if key in SENSED:
+                found = self._values(place, attribute, None if key == "bias" else 1)
+                if found is None:
+                    return None
+                values[key] = list(found)
+        reader = SensorReader(node, place.part, self.names, owner, self._clocks[owner], self.diagnostics)
+        read = reader.read(place.block, values)
+        if read is None:
+            return None
+        made = self._made[owner]
+        made.sensors.append(read.sensor)
+        if read.noisy and not any(each.name == seed_name(owner) for each in made.inputs):
+            made.inputs.append(
+                Input(name=seed_name(owner), scheme=owner, dimension=PLAIN, start=made.seed, span=node.span)
+            )
+        return self._carry_out(place, read.law, read.values)
 
     def _attributes(self, place: _Place, block: Block) -> dict[str, list[Expression]] | None:
         """What the file gives a block; None, with an error, where that does not fit its kind."""
@@ -401,14 +472,11 @@ class SchemeReader:
         clock = self._clocks[place.owner]
         return replace(given, numbers=numbers, period=0.0 if clock is None else clock.period)
 
-    def _carry_out(
-        self, place: _Place, block: Block, given: Given, values: Mapping[str, Sequence[Expression]]
-    ) -> _Read | None:
+    def _carry_out(self, place: _Place, law: Law, values: Mapping[str, Sequence[Expression]]) -> _Read | None:
         """Enter what a block remembers, and find its expressions."""
         owner, node, part, clock = place.owner, place.node, place.part, self._clocks[place.owner]
-        law = block.law(given)
         stores = {f"{place.block}.{own}": memory for own, memory in law.stores.items()}
-        variables: dict[str, Dimension] = {tick_name(owner): PLAIN}
+        variables: dict[str, Dimension] = {tick_name(owner): PLAIN, seed_name(owner): PLAIN}
         texts = written_law(law, values, place.block, owner, clock, node.span)
         if texts is None:
             self.diagnostics.error("wrong-count", node.at("in"), OTHER_COUNT)
@@ -518,6 +586,8 @@ class SchemeReader:
                     displays=tuple(of.displays),
                     places=tuple(read_places(node, part, named, [each.motor for each in commands], self.diagnostics)),
                     vectors=self._vectors(name),
+                    sensors=tuple(of.sensors),
+                    seed=of.seed,
                     span=node.span,
                 )
             )
@@ -533,20 +603,25 @@ class SchemeReader:
         # What is wrong has been told where the laws were read.
         checker = Checker(part.scope, Diagnostics(), self.names)
         for node in scheme.of(*NAMED):
-            given = []
+            given, things = [], []
             for key, attribute in node.attributes.items():
                 if key in ("name", "kind") or not isinstance(attribute.value, tuple):
                     continue
+                if key in THINGS:
+                    things.append((key, tuple(part.scope.full(each) for each in node.names(key))))
+                    continue
                 given.append((key, tuple(self._written(attribute.value, checker))))
             name = part.scope.full(node.text("name") or "")
-            kind = node.text("kind") if node.key in ("block", "input") else ""
+            kind = node.text("kind") if node.key in ("block", "sensor", "input") else ""
             words = part_words(node) if node.key == "block" else ()
+            form = node.text("as") if node.key == "sensor" else None
             yield Item(
                 key=node.key,
                 name=name,
                 kind=kind or "",
                 given=tuple(given),
-                words=(("parts", ", ".join(words)),) if words else (),
+                words=(("parts", ", ".join(words)),) if words else (("as", form),) if form else (),
+                names=tuple(things),
                 span=node.span,
             )
 

@@ -234,6 +234,67 @@ INPUT_KINDS = choices(
     """
 )
 
+SENSOR_KINDS = choices(
+    """
+    position | положение
+        where a point is, in the axes of the ground: x, y, z
+        где точка, в осях земли: x, y, z
+    orientation | ориентация
+        how a body is turned, see `as`; in the plane, its angle
+        как повёрнуто тело, см. `как`; на плоскости — угол
+    joint | сочленение
+        a coordinate of a joint
+        координата сочленения
+    rate | скорость-сочленения
+        the velocity of a coordinate of a joint
+        скорость координаты сочленения
+    velocity | скорость
+        the velocity of a point, in the axes of the ground: x, y, z
+        скорость точки в осях земли: x, y, z
+    gyroscope: gyroscope, gyro | гироскоп
+        the angular velocity, in the axes of the sensor: x, y, z; in the plane, a number
+        угловая скорость в осях датчика: x, y, z; на плоскости — число
+    accelerometer | акселерометр
+        the acceleration less gravity, in the axes of the sensor: x, y, z
+        ускорение за вычетом тяжести в осях датчика: x, y, z
+    magnetometer | магнитометр
+        the magnetic field, in the axes of the sensor: x, y, z
+        магнитное поле в осях датчика: x, y, z
+    compass | компас
+        the angle from the magnetic north to the x of the sensor, seen from above
+        угол от магнитного севера до оси x датчика при виде сверху
+    force | сила
+        the force that a joint or a link carries, in the axes of the ground: x, y, z
+        сила, которую несёт сочленение или связь, в осях земли: x, y, z
+    torque | момент
+        the moment that a joint or a link carries, in the axes of the ground: x, y, z; in the plane, a number
+        момент, который несёт сочленение или связь, в осях земли: x, y, z; на плоскости — число
+    touch | касание
+        whether a contact is closed: its gap is `limit` or less
+        замкнут ли контакт: его зазор не больше `предел`
+    rangefinder | дальномер
+        the distance along each ray to what it meets first
+        расстояние вдоль каждого луча до первого встреченного
+    lidar | лидар
+        the same for rays that are spread over angles
+        то же для лучей, разложенных по углам
+    """
+)
+
+SENSOR_FORMS = choices(
+    """
+    angles | углы
+        roll, pitch, heading: about x, then y, then z of the ground
+        крен, тангаж, курс: вокруг x, затем y, затем z земли
+    quaternion | кватернион
+        w, x, y, z
+        w, x, y, z
+    axes | оси
+        the axes of the sensor in those of the ground: xx, xy, xz, yx, …
+        оси датчика в осях земли: xx, xy, xz, yx, …
+    """
+)
+
 BLOCK_KINDS = choices(
     """
     sum | сумма
@@ -470,5 +531,5 @@ LABEL_KINDS = choices(
 
 ALL = (
     JOINTS, SPACES, CLASSES, IMPACTS, FRICTIONS, ROLLINGS, FREE_SIDES, STOP_SIDES, FORCE_FRAMES, INTERPOLATIONS, ENGAGEMENTS, CLOCKS,
-    DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES, DIMENSION_KINDS, LABEL_KINDS, BLOCK_KINDS, INPUT_KINDS,
+    DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES, DIMENSION_KINDS, LABEL_KINDS, BLOCK_KINDS, INPUT_KINDS, SENSOR_KINDS, SENSOR_FORMS,
 )  # fmt: skip

@@ -39,7 +39,7 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     ),
     (
         Text("Control", "Управление"),
-        ("scheme", "signal", "block", "use", "input", "output", "lamp", "dial", "indicator"),
+        ("scheme", "signal", "block", "use", "sensor", "input", "output", "lamp", "dial", "indicator"),
     ),
     (Text("Drawing", "Рисунок"), ("drawing", "pose", "line", "mark", "dimensions", "dimension", "place")),
 )
@@ -59,6 +59,8 @@ KEYWORD_LISTS: tuple[tuple[Text, kinds.Keyword], ...] = (
     (Text("Clocks", "Отсчёт времени"), _choices.CLOCKS),
     (Text("Kinds of blocks", "Виды блоков"), _choices.BLOCK_KINDS),
     (Text("Kinds of inputs", "Виды вводов"), _choices.INPUT_KINDS),
+    (Text("Kinds of sensors", "Виды датчиков"), _choices.SENSOR_KINDS),
+    (Text("Forms of orientations", "Виды ориентаций"), _choices.SENSOR_FORMS),
     (Text("Lines of a drawing", "Линии рисунка"), _choices.DRAWN_LINES),
     (Text("Marks of a drawing", "Знаки рисунка"), _choices.DRAWN_MARKS),
     (Text("Sides of a label", "Стороны надписи"), _choices.LABEL_SIDES),

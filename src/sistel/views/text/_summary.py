@@ -571,7 +571,8 @@ def _motors(model: Model, rates: list[str]) -> Iterable[MotorRow]:
 
 
 def _schemes(model: Model, lang: Language) -> Iterable[SchemeRow]:
-    truths = {each.name for scheme in model.schemes for each in (*scheme.signals, *scheme.inputs) if each.truth}
+    truths = {each.name for scheme in model.schemes for each in scheme.signals if each.truth}
+    truths |= {each.name for scheme in model.schemes for each in scheme.inputs if each.truth}
 
     def text(expression: Expression) -> str:
         return clean(print_expression(written_truths(expression, truths), lang))
