@@ -14,7 +14,7 @@ from sistel.automaton import GIVEN
 from sistel.errors import Diagnostics, Text, one_of, word_hint
 from sistel.model import RELEASE, Input, Model, Parameter, read_value, tick_name
 from sistel.records import entry
-from sistel.units import TIME
+from sistel.units import TIME, Dimension
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -95,11 +95,8 @@ def _course(own: Input, given: object, parameters: Mapping[str, Parameter], diag
 
 
 def _number(
-    name: str, given: object, dimension: object, parameters: Mapping[str, Parameter], diagnostics: Diagnostics
+    name: str, given: object, dimension: Dimension, parameters: Mapping[str, Parameter], diagnostics: Diagnostics
 ) -> float | None:
-    from sistel.units import Dimension
-
-    assert isinstance(dimension, Dimension)
     if isinstance(given, str):
         value = read_value(name, given, dimension, parameters, diagnostics)
     else:
@@ -130,7 +127,7 @@ def _fits(own: Input, value: float, diagnostics: Diagnostics) -> bool:
 
 
 def _bound(value: float | None) -> str:
-    return "∞" if value is None else f"{value:g}"
+    return "…" if value is None else f"{value:g}"
 
 
 def changed_until(events: Iterable[Event], time: float) -> list[Change]:
