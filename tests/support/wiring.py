@@ -37,7 +37,7 @@ def many_blocks(count: int, seed: int = 1) -> str:
         names.append(name)
     text = "\n".join(rows)
     for i in delays:
-        text = text.replace(f"LOOP{i}\"", f'{draw.choice(names[i : i + 9])}"')
+        text = text.replace(f'LOOP{i}"', f'{draw.choice(names[i : i + 9])}"')
     return (
         '<system><body name="arm" joint="revolute" mass="1" com="0,500" inertia="0"><motor name="arm"/></body>'
         f'<scheme name="drive" period="10 ms">{text}<output motor="arm" from="{names[-1]}*1 N*m/rad"/></scheme></system>'

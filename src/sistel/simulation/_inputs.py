@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.simulation.run._segments import Event
 
+INSTANT = 1e-12
+"""Time within which a tick and a change of an input count as one instant, in parts of the time and of 1 s."""
+
 Value = float | str
 InputCourse = Value | Sequence[tuple[Value, Value]]
 """Of an input: one value for the whole run, or pairs (time, value)."""
@@ -157,6 +160,7 @@ def overdue(model: Model, y: Array) -> set[str]:
             continue
         for name, later in ((scheme.name, 0), (f"{RELEASE} {scheme.name}", clock.latency)):
             own = tick_name(name)
-            if own in counts and (clock.first + later + counts[own] * clock.step) / clock.parts <= y[-1]:
+            due = (clock.first + later + counts.get(own, 0.0) * clock.step) / clock.parts
+            if own in counts and due <= y[-1] + INSTANT * max(1.0, abs(y[-1])):
                 found.add(own)
     return found
