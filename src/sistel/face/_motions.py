@@ -76,9 +76,9 @@ def simulate(
             moments at their joints [N or N·m], held until the next tick) and of inputs of schemes. The reading is the
             state just before the tick: `.q`, `.v`, `.structure`, `reading["angle(arm)"]`.
         period: Time between two ticks of `control` [s]; the first is at the start of the file's time.
-        inputs: Values of inputs of schemes: numbers in SI, or texts with units. One value holds for the whole run;
-            pairs (time, value) are its steps: `{"task": [(0, 0), (1.5, 1)]}`. They act at their instants, exactly, and
-            are events of the run; a scheme with a clock reads them at its next tick.
+        inputs: Values of inputs of schemes: numbers in SI, or texts with units. One value holds for a whole run; pairs
+            (time, value) are its steps: `{"task": [(0, 0), (1.5, 1)]}`. They act at their instants, exactly, and are
+            events of the run; a scheme with a clock reads them at its next tick.
         seed: Of the noise of sensors, instead of those in the file: a whole number from 0 to 2³² − 1.
 
     Returns:

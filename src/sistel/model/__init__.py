@@ -4,7 +4,7 @@ from sistel.model._asked import asked_name, asking
 from sistel.model._build import build
 from sistel.model._canonical import to_document
 from sistel.model._canonical_schemes import written_truths
-from sistel.model._check import Typed, only_counters, quantities_from
+from sistel.model._check import Typed, is_quantity, only_counters, quantities_from
 from sistel.model._classes import classify
 from sistel.model._control import (
     Clock,
@@ -157,6 +157,7 @@ __all__ = [
     "flies_free",
     "height_of",
     "is_flat",
+    "is_quantity",
     "letters_of",
     "live_model",
     "only_contacts",

@@ -647,6 +647,11 @@ _MATHEMATICS: dict[str, _Rule] = {
 }
 
 
+def is_quantity(function: str) -> bool:
+    """Whether a function of the language is a quantity of the system, and no mathematics."""
+    return function in QUANTITIES
+
+
 def constant(node: Expression, scope: Scope, diagnostics: Diagnostics) -> tuple[float, Dimension, bool] | None:
     """Value in SI, dimension, and whether it is a plain number, of an expression of parameters."""
     if isinstance(node, nodes.Number):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sistel.simulation._baseline import CheckedSimulation
     from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._diagnosis import why_no_dynamics
-    from sistel.simulation._input_record import read_record
+    from sistel.simulation._input_record import Record, read_record
     from sistel.simulation._inputs import Change, InputCourse, read_inputs
     from sistel.simulation._live import Tuned, live_simulation, still_fits, why_not_live
     from sistel.simulation._simulate import simulation_of
@@ -37,6 +37,7 @@ _HOMES = {
     "Change": "sistel.simulation._inputs",
     "InputCourse": "sistel.simulation._inputs",
     "read_inputs": "sistel.simulation._inputs",
+    "Record": "sistel.simulation._input_record",
     "read_record": "sistel.simulation._input_record",
     "Reading": "sistel.simulation._asked_law",
     "event_text": "sistel.automaton",
@@ -82,6 +83,7 @@ __all__ = [
     "Event",
     "InputCourse",
     "Reading",
+    "Record",
     "Run",
     "RunError",
     "RunWarning",
