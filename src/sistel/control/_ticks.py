@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sistel.expr import logical_and, logical_not, logical_or, select
-from sistel.mechanics import Quantities, Scalar, expression_value
-from sistel.model import RELEASE, Scheme, Transition, tick_name
+from sistel.markup import Call, Expression, Name, walk_expression
+from sistel.markup import expressions as nodes
+from sistel.mechanics import DYNAMIC, Quantities, Scalar, expression_value
+from sistel.model import RELEASE, Model, Scheme, Transition, quantities_from, tick_name
 
 Changed = Mapping[tuple[str, str], Scalar]
 """New values, by the kind and the name of what remembers them."""
@@ -31,7 +33,7 @@ def tick(state: Quantities, name: str) -> Changed:
     made: dict[tuple[str, str], Scalar] = {}
     for signal in scheme.signals:
         fresh[signal.name] = expression_value(signal.value, fresh, state)
-        if not signal.hidden:
+        if not signal.inner:
             made[kind, signal.name] = fresh[signal.name]
     done, goes_on = _settled(scheme, fresh)
     made["tick", own] = state.names[own] + done
@@ -66,3 +68,25 @@ def _released(state: Quantities, scheme: Scheme) -> Changed:
 def updated(state: Quantities, transition: Transition) -> Changed:
     """What is remembered after a jump."""
     return {("store", name): expression_value(value, state.names, state) for name, value in transition.updates}
+
+
+def asks_dynamics(model: Model, name: str) -> bool:
+    """Whether a tick of a scheme reads accelerations, or what is carried."""
+    scheme = next((scheme for scheme in model.schemes if scheme.name == name), None)
+    if scheme is None:
+        return False
+    flowing = {each.name: each.value for other in model.schemes if other.clock is None for each in other.signals}
+    loads = quantities_from("load") | quantities_from("drive")
+    stack: list[Expression] = [*(each.value for each in scheme.signals), *(each.following for each in scheme.stores)]
+    known: set[str] = set()
+    while stack:
+        for node in walk_expression(stack.pop()):
+            match node:
+                case Call() if node.function in loads:
+                    return True
+                case nodes.Reading() if model.sensor(node.sensor).kind in DYNAMIC:
+                    return True
+                case Name() if node.name in flowing and node.name not in known:
+                    known.add(node.name)
+                    stack.append(flowing[node.name])
+    return False

@@ -32,14 +32,15 @@ from sistel.model._parts import (
 )
 from sistel.model._rules import check_clocks, counters, memory
 from sistel.model._schemes import SchemeReader
+from sistel.model._seen import with_rays
 from sistel.model._state import motions, picture, postures, start
 from sistel.model._static import check_structures
 from sistel.model._structures import Link, class_differs, massless, structures, transitions, whole_class
 from sistel.model._ticks import scheme_memory, scheme_transitions
-from sistel.model._tracks import read_tracks, track_blades
+from sistel.model._tracks import read_tracks, shears, track_blades
 from sistel.model._unused import check_parameters
 from sistel.model.joints import joint_types
-from sistel.pose import Vector3
+from sistel.pose import IDENTITY, Vector3
 from sistel.records import entry
 from sistel.units import ACCELERATION
 
@@ -128,6 +129,10 @@ def _read(
     all_forces = forces(drafts, names, diagnostics, planar)
     all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)
     all_schemes = schemes.schemes(all_motors)
+    placed = {body.name: (body.number, (0.0, 0.0, 0.0), IDENTITY) for body in bodies}
+    placed |= {point.name: (point.body, point.p_BP, IDENTITY) for point in points}
+    placed |= {frame.name: (frame.body, frame.p_BF, frame.R_BF) for frame in frames}
+    all_schemes = with_rays(all_schemes, all_shapes, placed, planar, diagnostics)
     check_motors(drafts, bodies, all_motors, all_motions, schemes.commanded, diagnostics)
     all_transitions = transitions(parts, all_structures, links, names, diagnostics)
     _only_by_contacts(contacts, all_structures[0].span, diagnostics)
@@ -183,9 +188,11 @@ def _read(
                 all_schemes,
             ),
             *currents(bodies, all_motors, all_motions, schemes.commanded),
+            *shears(tracks),
             *scheme_memory(all_schemes),
         ),
         schemes=all_schemes,
+        subschemes=schemes.subschemes(),
         ticks=tuple(scheme_transitions(all_schemes)),
         span=root.span,
     )

@@ -27,8 +27,12 @@ _SKIPPED = frozenset(
         "picture",
         "ticks",
         "items",
+        "subschemes",
+        "vectors",
         "behaviours",
         "shown",
+        "displays",
+        "places",
     )
 )
 
@@ -63,13 +67,18 @@ _LATER = frozenset(
         "tick",
         "updates",
         "asks",
-        "hidden",
+        "inner",
         "chart",
         "settles",
         "height",
         "resistance",
         "spinning",
         "surface",
+        "sensors",
+        "seed",
+        "face",
+        "positions",
+        "shear",
     )
 )
 

@@ -133,7 +133,7 @@ def _enter(made: Made, chart: Chart, scheme: str, done: Finished) -> None:
                 value=value,
                 dimension=dimension,
                 truth=truth,
-                hidden=not held,
+                inner=not held,
                 span=chart.span,
             )
     for name, following, dimension, start in made.stores:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from sistel.simulation._baseline import CheckedSimulation
     from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._diagnosis import why_no_dynamics
+    from sistel.simulation._input_record import Record, read_record
+    from sistel.simulation._inputs import Change, InputCourse, read_inputs
     from sistel.simulation._live import Tuned, live_simulation, still_fits, why_not_live
     from sistel.simulation._simulate import simulation_of
     from sistel.simulation._start import fitting_velocities
@@ -32,6 +34,11 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "AskedLaw": "sistel.simulation._asked_law",
+    "Change": "sistel.simulation._inputs",
+    "InputCourse": "sistel.simulation._inputs",
+    "read_inputs": "sistel.simulation._inputs",
+    "Record": "sistel.simulation._input_record",
+    "read_record": "sistel.simulation._input_record",
     "Reading": "sistel.simulation._asked_law",
     "event_text": "sistel.automaton",
     "structure_text": "sistel.automaton",
@@ -69,11 +76,14 @@ _HOMES = {
 __all__ = [
     "BROKEN",
     "AskedLaw",
+    "Change",
     "CheckedSimulation",
     "CompiledStructure",
     "Cycle",
     "Event",
+    "InputCourse",
     "Reading",
+    "Record",
     "Run",
     "RunError",
     "RunWarning",
@@ -99,6 +109,8 @@ __all__ = [
     "plan_of",
     "read_archive",
     "read_expression",
+    "read_inputs",
+    "read_record",
     "read_tolerance",
     "recalled",
     "simulation_of",

@@ -12,6 +12,7 @@ import numpy as np
 from sistel.errors import SistelError, Text
 from sistel.records import entry
 from sistel.simulation._failures import fail_outcome, too_long, without_end
+from sistel.simulation._inputs import Change, input_places, overdue
 from sistel.simulation._outcome import Outcome
 from sistel.simulation.contact import _contacts
 from sistel.simulation.contact._driver import ContactDriver
@@ -19,7 +20,7 @@ from sistel.simulation.implicit._driver import ImplicitDriver
 from sistel.simulation.implicit._scheme import looks_stiff
 from sistel.simulation.run._bookmark import Book, Bookmark
 from sistel.simulation.run._chunks import Chunk, Events
-from sistel.simulation.run._run import Run, RunError, Segment
+from sistel.simulation.run._run import Event, Run, RunError, Segment
 from sistel.simulation.run._warnings import Warnings
 from sistel.simulation.taylor import _singular_jump as _jump
 from sistel.simulation.taylor import steps as a
@@ -58,6 +59,8 @@ class Order:
     """What may be kept [bytes]."""
     law: AskedLaw | None = None
     """The program that is asked at ticks."""
+    changes: Sequence[Change] = ()
+    """Instants at which inputs of schemes take other values, in order."""
 
 
 class Course:
@@ -70,6 +73,7 @@ class Course:
         "events",
         "first",
         "inside",
+        "jumped",
         "kept",
         "left",
         "longest",
@@ -126,6 +130,8 @@ class Course:
         self.marking = self.contacts is None  # what contacts know of their past is not in a bookmark
         self.inside: Inside | None = None
         """What a run that goes on knows of the structure that it begins in."""
+        self.jumped = False
+        """Whether an input has just changed: what jumps over zero with it passes zero."""
         if past is not None:
             mark = past.mark
             self.segments, self.events = [*past.segments], Events(past.events)
@@ -144,24 +150,78 @@ class Course:
         simulation, order, contacts = self.simulation, self.order, self.contacts
         stopped: Text | None = None
         book = Book(self.marks, order.keep)
+        changes = list(order.changes)
         try:
+            self._give(changes, silent=True)
             if contacts is not None:
                 contacts.warnings = self.warnings
                 self.name, self.y, first = contacts.enter(self.y, order.until, self.name)
                 self.events = Events(first)
                 self._begin_slips()
             while self.y[-1] < order.until:
-                scheme = self._scheme()
-                if scheme is None:
-                    self.name, self.y = self._propagate(self.name, self.y)
-                else:
-                    self.name, self.y = self._stay(self.name, self.y, scheme)
+                until = min(order.until, changes[0].time) if changes else order.until
+                self.order = order if until == order.until else replace(order, until=until)
+                while self.y[-1] < until:
+                    scheme = self._scheme()
+                    if scheme is None:
+                        self.name, self.y = self._propagate(self.name, self.y)
+                    else:
+                        self.name, self.y = self._stay(self.name, self.y, scheme)
+                if until < order.until:
+                    self._settle()
+                    self._give(changes)
         except KeyboardInterrupt:
             stopped = Text(f"interrupted at {self.y[-1]:g} s", f"прервано в момент {self.y[-1]:g} с")
         except SistelError as problem:
             part = self._so_far(book, Text("failed", "отказ"))
             raise RunError(problem.diagnostics, part.kept_by(simulation, self.longest)) from None
         return self._so_far(book, stopped)
+
+    def _settle(self) -> None:
+        """Let ticks happen that are due now and that rounding has left for later: they read inputs before a change."""
+        model = self.simulation.engine.model
+        while late := overdue(model, self.y):
+            compiled = self.simulation.compiled(self.name)
+            ticks = [each for each in compiled.equations.exits if each.transition.name in late]
+            self.name, self.y = self._pass(compiled, ticks[0], self.y)
+
+    def _give(self, changes: list[Change], *, silent: bool = False) -> None:
+        """Give inputs the values that are due, and take these off the list.
+
+        Args:
+            changes: Those to come.
+            silent: Whether they belong to the beginning, and are no events.
+        """
+        places = input_places(self.simulation.engine.model) if changes else {}
+        y, happened = self.y.copy(), False
+        while changes and changes[0].time <= self.y[-1]:
+            change = changes.pop(0)
+            if y[places[change.name]] == change.value:
+                continue
+            y[places[change.name]] = change.value
+            happened = True
+            if not silent:
+                event = Event(
+                    time=float(y[-1]),
+                    transition=change.event,
+                    before=self.name,
+                    after=self.name,
+                    energy_loss=0.0,
+                    impulses={},
+                )
+                self.events.append(event)
+                self.kept += EVENT_BYTES
+        if not happened or silent:
+            self.y = y
+            return
+        if self.contacts is not None:
+            # Forces may have jumped: contacts decide anew.
+            self.name, self.y, first = self.contacts.enter(y, self.order.until, self.name)
+            for event in first:
+                self.events.append(event)
+            self._begin_slips()
+            return
+        self.y, self.jumped = y, True
 
     def _scheme(self) -> Scheme | None:
         """The method for the structure that it is in; None for Taylor's."""
@@ -219,8 +279,10 @@ class Course:
                 driver.wait_for(self.waiting)
                 self.waiting = None
         driver.counts[t.RETURNED] = self.left == (name, float(y[-1]))
+        jumped, self.jumped = self.jumped, False
+        driver.counts[t.TICKED] = jumped
         while True:
-            if self.marking:
+            if self.marking and not (jumped and driver.counts[t.ENTERING]):
                 self._mark(driver.structure, driver.y, driver.inside())
             driver.optimise()
             if isinstance(driver, ContactDriver):

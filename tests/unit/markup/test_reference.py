@@ -84,6 +84,8 @@ HOMES: dict[str, str] = {
         ("signal", "block", "input"),
         "<system><body name='arm' joint='revolute'/><scheme name='drive' period='10 ms'>@</scheme></system>",
     ),
+    "sensor": "<system><body name='arm' joint='revolute'><frame name='front 1'/><frame name='front 2'/></body>"
+    "<scheme name='drive' period='10 ms'>@</scheme></system>",
     "scheme": "<system><body name='arm' joint='revolute'/>@</system>",
     "behaviour": IN_SCHEME.replace("#", "@"),
     "state": IN_SCHEME.replace(
@@ -199,6 +201,7 @@ PARTICULAR = {
     "parallel": {"привод": "drive"},
     "signal": {"ошибка": "error"},
     "input": {"задание": "task"},
+    "sensor": {"спереди": "front", "спереди 1": "front 1", "спереди 2": "front 2"},
     "track": {"левая": "left", "trunk": "hull", "левая звёздочка": "left sprocket"},
     "lock": {"кисть": "hand"},
     "mesh": {"кисть.stl": "hand.stl"},

@@ -218,8 +218,8 @@ class ElementSpec(Spelt):
     attributes: tuple[AttributeSpec, ...]
     children: tuple[str, ...] = ()
     """Keys of the elements that may stand inside."""
-    open: Literal["", "coordinates", "outputs"] = ""
-    """Whether it takes further attributes: coordinates, as `<start crank="60 deg"/>`, or outputs of a behaviour."""
+    open: Literal["", "coordinates", "outputs", "ports"] = ""
+    """Whether it takes further attributes: coordinates, as `<start crank="60 deg"/>`, outputs of a behaviour, ports."""
     example: Text
     by_word: dict[str, AttributeSpec] = field(init=False, repr=False)
     by_key: dict[str, AttributeSpec] = field(init=False, repr=False)

@@ -37,7 +37,10 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
         Text("Structures and transitions", "Структуры и переходы"),
         ("structure", "change", "transition", "set", "impulse", "counter"),
     ),
-    (Text("Control", "Управление"), ("scheme", "signal", "block", "input", "output")),
+    (
+        Text("Control", "Управление"),
+        ("scheme", "signal", "block", "use", "sensor", "input", "output", "lamp", "dial", "indicator"),
+    ),
     (
         Text("Behaviours", "Поведения"),
         (
@@ -45,7 +48,7 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
             *("enter", "exit", "assign", "raise", "data"),
         ),
     ),
-    (Text("Drawing", "Рисунок"), ("drawing", "pose", "line", "mark", "dimensions", "dimension")),
+    (Text("Drawing", "Рисунок"), ("drawing", "pose", "line", "mark", "dimensions", "dimension", "place")),
 )
 
 KEYWORD_LISTS: tuple[tuple[Text, kinds.Keyword], ...] = (
@@ -62,6 +65,9 @@ KEYWORD_LISTS: tuple[tuple[Text, kinds.Keyword], ...] = (
     (Text("How links begin to hold", "Как связи начинают держать"), _choices.ENGAGEMENTS),
     (Text("Clocks", "Отсчёт времени"), _choices.CLOCKS),
     (Text("Kinds of blocks", "Виды блоков"), _choices.BLOCK_KINDS),
+    (Text("Kinds of inputs", "Виды вводов"), _choices.INPUT_KINDS),
+    (Text("Kinds of sensors", "Виды датчиков"), _choices.SENSOR_KINDS),
+    (Text("Forms of orientations", "Виды ориентаций"), _choices.SENSOR_FORMS),
     (Text("Lines of a drawing", "Линии рисунка"), _choices.DRAWN_LINES),
     (Text("Marks of a drawing", "Знаки рисунка"), _choices.DRAWN_MARKS),
     (Text("Sides of a label", "Стороны надписи"), _choices.LABEL_SIDES),
