@@ -28,19 +28,42 @@ def tick(state: Quantities, name: str) -> Changed:
         return {("tick", own): state.names[own] + 1.0, **released}
     scheme = schemes[name]
     assert scheme.clock is not None
-    fresh = state.names.without(signal.name for signal in scheme.signals)
+    fresh = _computed(state, scheme)
     kind = "pending" if scheme.clock.latency else "signal"
-    made: dict[tuple[str, str], Scalar] = {}
-    for signal in scheme.signals:
-        fresh[signal.name] = expression_value(signal.value, fresh, state)
-        if not signal.inner:
-            made[kind, signal.name] = fresh[signal.name]
+    made: dict[tuple[str, str], Scalar] = {(kind, each.name): fresh[each.name] for each in scheme.held}
     done, goes_on = _settled(scheme, fresh)
     made["tick", own] = state.names[own] + done
     for store in scheme.stores:
         following = expression_value(store.following, fresh, state)
         made["store", store.name] = select(goes_on.get(store.chart, done), following, state.names[store.name])
     return made
+
+
+def _computed(state: Quantities, scheme: Scheme) -> dict[str, Scalar]:
+    """The signals of a scheme at a tick, with all other names."""
+    fresh = state.names.without(signal.name for signal in scheme.signals)
+    for signal in scheme.signals:
+        fresh[signal.name] = expression_value(signal.value, fresh, state)
+    return fresh
+
+
+def restless(state: Quantities, name: str) -> tuple[str, list[str]] | None:
+    """The behaviour of a scheme that does not settle at a tick, and the states that it passes; None where all do.
+
+    Args:
+        state: In plain numbers.
+        name: Of the scheme.
+    """
+    scheme = next((each for each in state.model.schemes if each.name == name), None)
+    if scheme is None:
+        return None
+    fresh = _computed(state, scheme)
+    for each in scheme.settles:
+        if fresh[each.settled]:
+            continue
+        passed = [" + ".join(found) for step in each.trail if (found := [own for own, at in step if fresh[at]])]
+        return each.chart, passed
+    return None
 
 
 def _settled(scheme: Scheme, fresh: Mapping[str, Scalar]) -> tuple[Scalar, dict[str, Scalar]]:
@@ -51,9 +74,9 @@ def _settled(scheme: Scheme, fresh: Mapping[str, Scalar]) -> tuple[Scalar, dict[
     """
     done: Scalar = 1.0
     before: dict[str, tuple[Scalar, Scalar]] = {}
-    for chart, settled in scheme.settles:
-        before[chart] = done, fresh[settled]
-        done = logical_and(done, fresh[settled])
+    for each in scheme.settles:
+        before[each.chart] = done, fresh[each.settled]
+        done = logical_and(done, fresh[each.settled])
     return done, {
         chart: logical_and(earlier, logical_or(logical_not(settled), done))
         for chart, (earlier, settled) in before.items()

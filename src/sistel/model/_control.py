@@ -227,6 +227,19 @@ class SubScheme:
 
 
 @record
+class Settling:
+    """How a tick knows whether a behaviour is done with it."""
+
+    chart: str
+    """The behaviour."""
+    settled: str
+    """The inner signal that tells it."""
+    trail: tuple[tuple[tuple[str, str], ...], ...]
+    """For every step of the tick: states that may be active after it, and the inner signals that tell whether they
+    are."""
+
+
+@record
 class Scheme:
     """A functional scheme."""
 
@@ -251,8 +264,8 @@ class Scheme:
     asks: bool = False
     """Whether a program gives its inputs at every tick."""
     behaviours: tuple[Chart, ...] = ()
-    settles: tuple[tuple[str, str], ...] = ()
-    """Behaviours that may need a tick again, and the inner signals that tell whether they are done with it."""
+    settles: tuple[Settling, ...] = ()
+    """Behaviours that may need a tick again."""
 
     @property
     def held(self) -> tuple[Signal, ...]:

@@ -9,7 +9,7 @@ from sistel.errors import Diagnostics, Text
 from sistel.markup import Expression, Node, dotted_name, walk_expression
 from sistel.model._assembly import MountedFile
 from sistel.model._check import Checker, Typed
-from sistel.model._control import Clock, Signal, Store
+from sistel.model._control import Clock, Settling, Signal, Store
 from sistel.model._names import Names
 from sistel.model.charts._chart import Chart
 from sistel.model.charts._make import Made, Maker
@@ -29,7 +29,7 @@ class Finished:
     signals: dict[str, Signal]
     stores: dict[str, Store]
     charts: tuple[Chart, ...]
-    settles: tuple[tuple[str, str], ...]
+    settles: tuple[Settling, ...]
 
 
 class SchemeCharts:
@@ -106,7 +106,7 @@ class SchemeCharts:
     def finished(self, scheme: str, clock: Clock | None) -> Finished:
         """What the behaviours of a scheme add to it, when all has been read."""
         done = Finished({}, {}, (), ())
-        charts, settles = list[Chart](), list[tuple[str, str]]()
+        charts, settles = list[Chart](), list[Settling]()
         for full, chart in self._charts.items():
             reader, owner = self._readers[full]
             if owner != scheme or clock is None:
@@ -115,7 +115,7 @@ class SchemeCharts:
             made = Maker(chart, scheme, clock, asked).made()
             _enter(made, chart, scheme, done)
             if made.settled:
-                settles.append((full, made.settled))
+                settles.append(Settling(chart=full, settled=made.settled, trail=made.trail))
             given = self._outputs[full].given
             states = (replace(state, gives=tuple(given.get(i, ()))) for i, state in enumerate(chart.states))
             charts.append(replace(chart, states=tuple(states)))

@@ -24,6 +24,8 @@ class Made:
     """Signals: name, value, dimension, and whether it is a truth."""
     stores: list[tuple[str, Expression, Dimension, float]]
     """What is remembered: name, the value after the tick, dimension, the first value [SI]."""
+    trail: tuple[tuple[tuple[str, str], ...], ...]
+    """For every step: states without states inside, and the names that tell whether they are active."""
     settled: str
     """The name that tells whether nothing more is to be done; empty where that is always so."""
 
@@ -114,8 +116,10 @@ class Maker:
         chart, lets, steps = self.chart, self.lets, self.steps
         now, starts = self._first()
         now = steps.begin(now, starts)
+        trail = []
         for _ in range(room(chart)):
             now = steps.step(now)
+            trail.append(tuple(self._leaves(now)))
         settled = lets.no(steps.work(now))
         self._keep(now)
         return Made(
@@ -123,7 +127,14 @@ class Maker:
             stores=[(name, *kept) for name, kept in self.stores.items()],
             settled=settled.name if isinstance(settled, nodes.Name) else "",
             hidden=lets.made,
+            trail=tuple(trail),
         )
+
+    def _leaves(self, now: Now) -> Iterator[tuple[str, str]]:
+        for index in self.chart.leaves():
+            truth = now.active[index]
+            if isinstance(truth, nodes.Name):
+                yield self.chart.states[index].name, truth.name
 
     def _keep(self, now: Now) -> None:
         """What is remembered of where a tick ends."""

@@ -346,7 +346,7 @@ class Steps:
         now.data[action.name] = self.lets.select(given, value, now.data[action.name])
 
     def _raise(self, name: str, given: Truth, now: Now) -> None:
-        """Put an event at the end of the queue; one that is full takes no more and never settles, and the run says so."""
+        """Put an event at the end of the queue; one that is full takes no more and never settles, as the run says."""
         lets = self.lets
         if name not in self.inner or given is False or now.queue is None or now.place is None:
             return
