@@ -193,6 +193,8 @@ class Sensor:
     """The magnetic field in W."""
     count: int
     """Of the numbers that it gives."""
+    reach: float = 1e9
+    """How far rays are drawn that meet nothing [m]."""
     meets: Rays | None = None
     """Of a sensor with rays, once shapes are known."""
     span: Span

@@ -31,6 +31,7 @@ _SKIPPED = frozenset(
         "vectors",
         "behaviours",
         "shown",
+        "reach",
         "displays",
         "places",
     )

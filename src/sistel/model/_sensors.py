@@ -163,6 +163,7 @@ class SensorReader:
             form=self.node.text("as") or "angles",
             field=self._field(),
             count=max(1, len(parts)),
+            reach=self._reach(values),
             span=self.node.span,
         )
         if kind == "orientation" and not self.planar and sensor.form != "angles":
@@ -277,6 +278,12 @@ class SensorReader:
             )
             return (0.0, 0.0)
         return (float(decide(given[0])), float(decide(given[1])))
+
+    def _reach(self, values: Mapping[str, list[Expression]]) -> float:
+        """How far rays are drawn; 10 m where that depends on the state."""
+        given = values.get("range")
+        found = constant(given[0], self.part.scope, Diagnostics()) if given else None
+        return 10.0 if found is None else float(found[0])
 
     def _field(self) -> tuple[float, float, float]:
         given = self.part.values.numbers(self.node, "field") if "field" in self.node.attributes else None
