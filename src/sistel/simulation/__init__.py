@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sistel.simulation._live import Tuned, live_simulation, still_fits, why_not_live
     from sistel.simulation._simulate import simulation_of
     from sistel.simulation._start import fitting_velocities
+    from sistel.simulation._stepper import Beginning, Stepper
     from sistel.simulation._tolerance import read_tolerance
     from sistel.simulation.cycle._continuation import follow_cycles
     from sistel.simulation.cycle._cycle import Cycle, find_cycle
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "AskedLaw": "sistel.simulation._asked_law",
+    "Beginning": "sistel.simulation._stepper",
+    "Stepper": "sistel.simulation._stepper",
     "Reading": "sistel.simulation._asked_law",
     "event_text": "sistel.automaton",
     "structure_text": "sistel.automaton",
@@ -69,6 +72,7 @@ _HOMES = {
 __all__ = [
     "BROKEN",
     "AskedLaw",
+    "Beginning",
     "CheckedSimulation",
     "CompiledStructure",
     "Cycle",
@@ -80,6 +84,7 @@ __all__ = [
     "Scheme",
     "Segment",
     "Simulation",
+    "Stepper",
     "TaylorDriver",
     "Tuned",
     "Warnings",
