@@ -28,6 +28,8 @@ SETTLED: Final = 1e-11
 """Part of the largest force by which sweeps may still move forces that are taken for a solution."""
 CLOSE: Final = 1e-9
 """Part of the terms of velocities, or accelerations, by which what follows from sweeps may be off the laws."""
+BARELY: Final = 1e-8
+"""Part of the force of friction that one without a slip may be over its bound."""
 ROUNDS: Final = 30
 """Exchanges of statuses after every turn."""
 ENOUGH: Final = 2
@@ -93,7 +95,7 @@ def look_along(world: World, i: int, slack: float, least: float) -> None:
         across = way[0] * x[2] - way[1] * x[1]
         pulled = math.sqrt(x[1] * x[1] + x[2] * x[2])
         bound = law_of(world, i, t.FRICTION) * (x[0] + world.back[i])
-        still = abs(w[1]) <= least and abs(w[2]) <= least and pulled <= bound + slack
+        still = abs(w[1]) <= least and abs(w[2]) <= least and pulled <= (1.0 + BARELY) * bound + slack
         if way[0] * w[1] + way[1] * w[2] < -least:
             world.wrong[i] = state - MINUS + STICK
         elif abs(across) > TURNED * pulled + 0.01 * slack and not still:
