@@ -26,7 +26,7 @@ DEPTH: Final = 1e-9
 """How far boxes may lie in each other [m]."""
 ROUNDING: Final = 1e-9
 """Part of momenta and energies of a drop that rounding may make."""
-DULL: Final = 2e-6
+DULL: Final = 1e-5
 """Velocities that are taken away where they are too small for an impact or a slip [m/s]."""
 STILL: Final = 1e-7
 """Velocity that counts as rest [m/s and rad/s]."""

@@ -252,8 +252,10 @@ def decide_laws(world: World) -> bool:
     for k in range(3 * count):
         world.x_n[k] = 0.0
         world.w_n[k] = world.b_n[k]
+    world.counts[s.NEARBY] = 0
     if exchange(world, 12):
         return True
+    world.counts[s.NEARBY] = 1
     left = 1.0
     for turn in range(TURNS):
         left = sweep(world, turn)
