@@ -30,6 +30,7 @@ CLOSE: Final = 1e-9
 """Part of the terms of velocities, or accelerations, by which what follows from sweeps may be off the laws."""
 BARELY: Final = 1e-8
 """Part of the force of friction that one without a slip may be over its bound."""
+FEW_ROUNDS: Final = 12
 ROUNDS: Final = 30
 """Exchanges of statuses after every turn."""
 ENOUGH: Final = 2
@@ -156,6 +157,13 @@ def sweep(world: World, turn: int) -> float:
     return left
 
 
+def take_kept(world: World) -> None:
+    """Go back to the forces that sweeps came to, and their statuses."""
+    for k in range(3 * world.counts[t.ROWS]):
+        world.x_n[k] = world.kept_n[k]
+    take_swept(world)
+
+
 def take_swept(world: World) -> None:
     """Statuses that the forces of sweeps speak for."""
     most = 0.0
@@ -255,10 +263,17 @@ def decide_laws(world: World) -> bool:
     world.counts[s.NEARBY] = 0
     if exchange(world, 12):
         return True
-    world.counts[s.NEARBY] = 1
     left = 1.0
     for turn in range(TURNS):
         left = sweep(world, turn)
+        # Where contacts share what they carry, forces near those of the sweeps push everywhere; where slips are about
+        # to begin, others may be found sooner.
+        world.counts[s.NEARBY] = 1
+        found = exchange(world, FEW_ROUNDS)
+        world.counts[s.NEARBY] = 0
+        if found:
+            return True
+        take_kept(world)
         if exchange(world, ROUNDS):
             return True
         if left <= SETTLED or (turn >= ENOUGH and astray(world) <= CLOSE):
@@ -266,9 +281,7 @@ def decide_laws(world: World) -> bool:
     if left > ROUNDING and astray(world) > CLOSE:
         return False
     # On the border of several statuses none of them keeps the laws to rounding; the forces of the sweeps do.
-    for k in range(3 * count):
-        world.x_n[k] = world.kept_n[k]
-    take_swept(world)
+    take_kept(world)
     follow(world, world.x_n)
     return True
 
@@ -282,6 +295,7 @@ FUNCTIONS: Final = (
     look_along,
     exchange,
     sweep,
+    take_kept,
     take_swept,
     sweep_one,
     astray,
