@@ -285,6 +285,8 @@ class Course:
         """Go by Taylor steps as far as compiled code goes by itself; the structure where that ends, and the state."""
         driver = self.simulation.taylor_driver(self.simulation.compiled(name))
         self._ready(driver, name, y)
+        jumped, self.jumped = self.jumped, False
+        driver.counts[t.TICKED] = jumped
         if self.inside is not None:
             driver.go_back(self.inside)
             self.inside = None
@@ -295,8 +297,6 @@ class Course:
                 driver.wait_for(self.waiting)
                 self.waiting = None
         driver.counts[t.RETURNED] = self.left == (name, float(y[-1]))
-        jumped, self.jumped = self.jumped, False
-        driver.counts[t.TICKED] = jumped
         self.driver = driver
         return self.travel(driver, jumped)
 
