@@ -40,6 +40,8 @@ const CONSOLE_STYLE = `
 .console-log span:first-child{color:var(--faint);min-width:72px}
 `;
 const CONSOLE_LISTED = 200;
+/** The shortest press [s]. */
+const CONSOLE_PRESS = 0.05;
 const CONSOLE_TURN = (3 * Math.PI) / 4;
 
 interface Widget {
@@ -62,6 +64,15 @@ export async function mountConsole(
   panelsStyle("console", CONSOLE_STYLE);
   await reader.load();
   const give: Give = (signal, value) => runner?.give(control.signals[signal].name, value);
+  /** Lets a button go, but not before the motion has seen it pressed: a tap is shorter than a frame. */
+  const letGo: Give = (signal, value) => {
+    const pressed = runner?.record.findLast(({ input }) => input === control.signals[signal].name)?.time ?? -Infinity;
+    const wait = () => {
+      if (runner?.running && runner.system.t < pressed + CONSOLE_PRESS) requestAnimationFrame(wait);
+      else give(signal, value);
+    };
+    wait();
+  };
   const board = domNode("div", { class: "console" });
   const note = domNode("p", { class: "note", role: "note" });
   const log = domNode("ol", { class: "console-log" });
@@ -106,7 +117,7 @@ export async function mountConsole(
   };
   const draw = () => {
     widgets = [
-      ...control.inputs.map((row) => inputWidget(page, row, give)),
+      ...control.inputs.map((row) => inputWidget(page, row, give, letGo)),
       ...control.displays.map((row) => displayWidget(page, row)),
     ];
     board.replaceChildren(...widgets.map((widget) => widget.element));
@@ -167,8 +178,8 @@ function shownValue(
 
 // --- inputs
 
-function inputWidget(page: ConsolePage, row: ConsoleInput, give: Give): Widget {
-  if (row.face === "button") return buttonWidget(page, row, give);
+function inputWidget(page: ConsolePage, row: ConsoleInput, give: Give, letGo: Give): Widget {
+  if (row.face === "button") return buttonWidget(page, row, give, letGo);
   if (row.face === "latching" || row.face === "toggle") return switchWidget(page, row, give);
   if (row.face === "rotary") return rotaryWidget(page, row, give);
   if (row.face === "joystick") return joystickWidget(page, row, give);
@@ -180,7 +191,7 @@ function item(row: { name: string }, ...children: HTMLElement[]): HTMLElement {
   return domNode("div", { class: "console-item", "data-input": row.name }, name, ...children);
 }
 
-function buttonWidget(page: ConsolePage, row: ConsoleInput, give: Give): Widget {
+function buttonWidget(page: ConsolePage, row: ConsoleInput, give: Give, letGo: Give): Widget {
   const [signal] = row.signals;
   const key = domNode("button", {
     type: "button",
@@ -194,7 +205,7 @@ function buttonWidget(page: ConsolePage, row: ConsoleInput, give: Give): Widget 
     if (down === on || key.disabled) return;
     down = on;
     key.setAttribute("aria-pressed", String(on));
-    give(signal, Number(on));
+    (on ? give : letGo)(signal, Number(on));
   };
   key.addEventListener("pointerdown", (event) => {
     if (event.button > 0) return;

@@ -13,6 +13,7 @@ const WIRING_STYLE = `
 .wiring-paper:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 `;
 const WIRING_STEP = 1.25;
+const WIRING_LEAST = 0.7;
 
 /** The panel. */
 export async function mountWiring(element: HTMLElement, page: Page<PageData>, reader: SignalReader): Promise<void> {
@@ -32,7 +33,7 @@ export async function mountWiring(element: HTMLElement, page: Page<PageData>, re
   };
   const fit = () => {
     // Letters below this size cannot be read: the rest is reached by scrolling.
-    scale = Math.min(1, Math.max(0.45, (paper.clientWidth - 4) / size[0]));
+    scale = Math.min(1, Math.max(WIRING_LEAST, (paper.clientWidth - 4) / size[0]));
     resize();
   };
   const zoom = (factor: number) => {
@@ -48,6 +49,7 @@ export async function mountWiring(element: HTMLElement, page: Page<PageData>, re
       tool("fit", fit),
       tool("zoomIn", () => zoom(WIRING_STEP)),
       tool("zoomOut", () => zoom(1 / WIRING_STEP)),
+      tool("wholeScreen", () => void paper.requestFullscreen().catch(() => {})),
     ),
     paper,
     note,

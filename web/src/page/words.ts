@@ -37,6 +37,7 @@ export const WORDS: Record<string, Words> = {
     en: "Numbers on wires are in SI, at the cursor. A broken wire with a switch is a sample, a staircase a hold.",
     ru: "Числа на проводах — в СИ, на момент курсора. Ключ в проводе — выборка, лесенка — удержание.",
   },
+  wholeScreen: { en: "Whole screen", ru: "На весь экран" },
   wiringLeft: {
     en: "Of {all} signals, the run of this page keeps {plotted}: inputs, displays, what motors get, then the first of the file. The live motion shows all; sistel run -q NAME plots any.",
     ru: "Из {all} сигналов расчёт на странице хранит {plotted}: вводы, приборы, то, что идёт на приводы, затем первые в файле. Вживую видны все; любой построит sistel run -q ИМЯ.",
