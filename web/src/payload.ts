@@ -85,6 +85,7 @@ export interface LiveTable {
   memory: [string, string, number][];
   poses: number | null;
   energies: number | null;
+  rays?: number | null;
   structures: LiveStructure[];
   start: LiveStart;
   refused: Words | null;

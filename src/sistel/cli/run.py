@@ -94,6 +94,9 @@ USAGE = Usage(
             --step TIME | ВРЕМЯ
                 length of the steps of gauss
                 длина шагов gauss
+            --seed NUMBER | ЧИСЛО
+                of the noise of sensors, instead of that in the file
+                зерно шума датчиков вместо того, что в файле
             --all
                 all events of long runs
                 все события долгих расчётов
@@ -137,6 +140,7 @@ def run(call: Call, console: Console) -> int:
     until, tolerance, every = _time(call), read_tolerance(call), _every(call)
     quantities = call.all("quantity")
     method, step = _method(call)
+    seed = _seed(call)
     given, record = read_parameters(call), _record(call)
     system = read_system(call)
     structure = call.value("structure")
@@ -173,6 +177,7 @@ def run(call: Call, console: Console) -> int:
                 progress=progress,
                 method=method,
                 step=step,
+                seed=seed,
                 inputs=record,
             )
     except RunError as problem:
@@ -236,6 +241,18 @@ def _method(call: Call) -> tuple[Literal["auto", "taylor", "runge-kutta", "radau
         if word == known:
             return known, step
     return "auto", None
+
+
+def _seed(call: Call) -> int | None:
+    from sistel.units import PLAIN
+
+    text = call.value("seed")
+    if text is None:
+        return None
+    number = read_number("--seed", text, PLAIN)
+    if number != int(number):
+        wrong_call("bad-seed", Text("a seed is a whole number", "зерно — целое число"))
+    return int(number)
 
 
 def _every(call: Call) -> float | None:

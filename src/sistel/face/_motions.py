@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from sistel.errors import SistelError, Text
-from sistel.face._controlling import controlled
+from sistel.face._controlling import controlled, seeded
 from sistel.face._refusals import refuse
 from sistel.model import check_limits, live_model, parameter_values
 from sistel.once import COMPILING
@@ -47,6 +47,7 @@ def simulate(
     control: Callable[[float, Reading], object] | None = None,
     period: float | None = None,
     inputs: Mapping[str, InputCourse] | None = None,
+    seed: int | None = None,
 ) -> Run:
     """The motion from a state to a time, through all structures that its transitions lead to.
 
@@ -78,6 +79,7 @@ def simulate(
         inputs: Values of inputs of schemes: numbers in SI, or texts with units. One value holds for a whole run; pairs
             (time, value) are its steps: `{"task": [(0, 0), (1.5, 1)]}`. They act at their instants, exactly, and are
             events of the run; a scheme with a clock reads them at its next tick.
+        seed: Of the noise of sensors, instead of those in the file: a whole number from 0 to 2³² − 1.
 
     Returns:
         The run: `.t`, `.q`, `.v`, `.structure`, `.events`, `run(t)` for any time, `.save(path)`.
@@ -126,7 +128,7 @@ def simulate(
         begin = initial_state(simulation.engine.plain, chosen, place, speed, t)
         noted = Warnings()
         note_moved_start(simulation.engine.plain.model, chosen, place, speed, begin, noted)
-    changes = read_inputs(self._model, inputs or {})
+    changes = read_inputs(self._model, seeded(self._model, inputs or {}, seed))
     law = None
     if control is not None:
         from sistel.simulation import AskedLaw

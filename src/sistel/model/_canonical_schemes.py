@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from sistel import units
 from sistel.errors import Span
-from sistel.markup import Attribute, Compare, Expression, Name, Node, make_node
+from sistel.markup import Attribute, Compare, Expression, Name, Node, OpenAttribute, make_node
 from sistel.markup import expressions as nodes
+from sistel.model._canonical_charts import chart_node
 from sistel.model._control import Clock, Display, Input, Item, Scheme
 from sistel.model._formulas import si_number
 from sistel.model._model import Model
@@ -16,7 +17,12 @@ from sistel.model._model import Model
 
 def scheme_nodes(model: Model) -> Iterator[Node]:
     """All schemes that a file has; not the clock of a program."""
-    truths = {each.name for scheme in model.schemes for each in (*scheme.signals, *scheme.inputs) if each.truth}
+    truths = {each.name for scheme in model.schemes for each in scheme.signals if each.truth}
+    truths |= {each.name for scheme in model.schemes for each in scheme.inputs if each.truth}
+    for inner in model.subschemes:
+        node = make_node("scheme", inner.span, name=inner.name, ports=", ".join(inner.ports))
+        node.children += [_item(item, set()) for item in inner.items]
+        yield node
     for scheme in model.schemes:
         if not scheme.asks:
             yield _scheme(scheme, truths)
@@ -31,6 +37,9 @@ def _scheme(scheme: Scheme, truths: set[str]) -> Node:
             if count:
                 made = make_node("scheme", scheme.span, **{key: (_seconds(count, clock, scheme),)})
                 node.attributes |= made.attributes
+    if scheme.seed:
+        seed = (si_number(scheme.seed, units.PLAIN, scheme.span),)
+        node.attributes |= make_node("scheme", scheme.span, seed=seed).attributes
     inputs = {each.name.removesuffix(".x") if each.face == "joystick" else each.name: each for each in scheme.inputs}
     displays = {each.name: each for each in scheme.displays}
     for item in scheme.items:
@@ -40,6 +49,8 @@ def _scheme(scheme: Scheme, truths: set[str]) -> Node:
             node.children.append(_display(item, displays[item.name], scheme, truths))
         else:
             node.children.append(_item(item, truths))
+    for chart in scheme.behaviours:
+        node.children.append(chart_node(chart, lambda value: written_truths(value, truths)))
     for command in scheme.commands:
         value = (written_truths(command.value.expression, truths),)
         node.children.append(make_node("output", command.span, motor=(command.motor,), from_=value))
@@ -100,11 +111,19 @@ def _display(item: Item, shown: Display, scheme: Scheme, truths: set[str]) -> No
 def _item(item: Item, truths: set[str]) -> Node:
     node = make_node(item.key, item.span, name=item.name)
     if item.kind:
-        node.attributes |= make_node(item.key, item.span, kind=item.kind).attributes
+        word = {"scheme" if item.key == "use" else "kind": item.kind}
+        node.attributes |= make_node(item.key, item.span, **word).attributes
     for key, values in item.given:
-        spec = node.spec.by_key[key]
         written = tuple(written_truths(value, truths) for value in values)
+        if item.key == "use":
+            node.open.append(OpenAttribute(key, False, written, item.span, item.span))
+            continue
+        spec = node.spec.by_key[key]
         node.attributes[key] = Attribute(spec, written, item.span, item.span)
+    for key, things in item.names:
+        node.attributes |= make_node(item.key, item.span, **{key: things}).attributes
+    for key, text in item.words:
+        node.attributes |= make_node(item.key, item.span, **{key: text}).attributes
     return node
 
 

@@ -16,7 +16,7 @@ SWITCHES = ("button", "latching", "toggle")
 """Kinds of inputs that are conditions."""
 DISPLAYS = ("lamp", "dial", "indicator")
 """What shows a signal to an operator."""
-NAMED = ("signal", "block", "input", *DISPLAYS)
+NAMED = ("signal", "block", "sensor", "input", *DISPLAYS)
 """Elements of a scheme that make a signal."""
 AXES = ("x", "y")
 """Of a joystick."""

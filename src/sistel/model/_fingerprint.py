@@ -27,7 +27,11 @@ _SKIPPED = frozenset(
         "picture",
         "ticks",
         "items",
+        "subschemes",
+        "vectors",
+        "behaviours",
         "shown",
+        "reach",
         "displays",
         "places",
     )
@@ -64,12 +68,18 @@ _LATER = frozenset(
         "tick",
         "updates",
         "asks",
+        "inner",
+        "chart",
+        "settles",
         "height",
         "resistance",
         "spinning",
         "surface",
+        "sensors",
+        "seed",
         "face",
         "positions",
+        "shear",
     )
 )
 

@@ -450,5 +450,5 @@ class Course:
         self.at_once = self.at_once + 1 if event.time == self.moment else 0
         self.moment = event.time
         if self.at_once > AT_ONCE:
-            without_end(event, fired)
+            without_end(compiled, event, fired, y)
         return event.after, y

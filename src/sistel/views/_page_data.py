@@ -118,6 +118,8 @@ class LiveTable(TypedDict):
     memory: list[tuple[str, str, float]]
     poses: int | None
     energies: int | None
+    rays: NotRequired[int | None]
+    """Both ends of all rays of sensors, from the coordinates [m]."""
     structures: list[LiveStructure]
     start: LiveStart
     refused: Words | None

@@ -34,6 +34,8 @@ export interface Motion {
 export interface Postures {
   /** Poses of all bodies, 3×4 by rows, the ground first [m]. */
   poses(q: ArrayLike<number>): Float64Array;
+  /** Both ends of every ray of the sensors [m]. */
+  rays?(q: ArrayLike<number>): Place[][];
   /** Coordinates nearby that close all loops. */
   close?(
     q: ArrayLike<number>,
@@ -82,7 +84,8 @@ export interface Lines {
 export interface Picture {
   show(state: Moment, poses: Float64Array): void;
   trail?(paths: Place[][], colours: string[]): void;
-  marks?(paths: Place[][], colours: string[]): void;
+  /** Lines of one moment; the last ones are rays of sensors. */
+  marks?(paths: Place[][], colours: string[], rays?: number): void;
   flash?(point: Place): void;
   highlight?(number: number | null): void;
   fit?(): void;

@@ -178,7 +178,7 @@ REPEAT = element(
     ),
     children=(
         *("body", "include", "repeat", *PLACED, "force", "moment", "spring", "track", "motor", "stop", "motion", "row"),
-        *("links", *TIES, "change", "transition", "scheme", "signal", "block", "input", "output"),
+        *("links", *TIES, "change", "transition", "scheme", "signal", "block", "use", "input", "output"),
         *("lamp", "dial", "indicator"),
         *("set", "impulse", "coordinate", "posture", "group", "pose", "line", "mark", "place"),
     ),

@@ -66,6 +66,8 @@ _KEYWORDS: tuple[tuple[str, Keyword], ...] = (
     ("stop-word", _choices.STOP_SIDES),
     ("block-word", _choices.BLOCK_KINDS),
     ("input-word", _choices.INPUT_KINDS),
+    ("sensor-word", _choices.SENSOR_KINDS),
+    ("sensor-form-word", _choices.SENSOR_FORMS),
     ("force-frame-word", _choices.FORCE_FRAMES),
     ("interpolation-word", _choices.INTERPOLATIONS),
     ("engagement-word", _choices.ENGAGEMENTS),

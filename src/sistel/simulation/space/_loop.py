@@ -33,7 +33,7 @@ from sistel.simulation.space._passages import decide, put_in_order
 from sistel.simulation.space._places import find_near, look, refresh, speed_of
 from sistel.simulation.space._series import SLOWEST, begin_motion, longest_step, motion, row_rate
 from sistel.simulation.space._vectors import dot
-from sistel.simulation.space._watching import ENDS, ending, most_force, stir, strike
+from sistel.simulation.space._watching import ENDS, ending, most_force, strike
 from sistel.simulation.space._writing import advance, put_turns, record, remember, terms, write_changes
 from sistel.simulation.taylor import _roots
 
@@ -162,7 +162,6 @@ def start(world: World) -> int:
 
 def first_strike(world: World, h: float, found: float) -> float:
     """The first strike within the step, before a part of it; its feature goes to CULPRIT."""
-    stir(world, h)
     for place in range(world.counts[t.NEAR]):
         f = world.near[place]
         e = world.kinds[t.KINDS * f + t.OWNER]

@@ -28,6 +28,7 @@ from sistel.simulation.plane._watching import DEEPEST
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _impacts
 from sistel.simulation.space import tables as s
+from sistel.simulation.space._boxes import crossed_over
 from sistel.simulation.space._equations import follow
 from sistel.simulation.space._flight import first_turns
 from sistel.simulation.space._impacts import impact, speeds, write_blows
@@ -66,6 +67,8 @@ def slid_off(world: World, f: int) -> bool:
     own = shift(world.features, s.FEATURE * f)
     if own[s.RADIUS] > 0.0:
         return False
+    if own[s.BOXED] == s.CROSSING:
+        return crossed_over(world, f)
     at = shift(world.more, 6)
     found = world.more
     centre(world, f, at)

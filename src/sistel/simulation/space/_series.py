@@ -19,6 +19,7 @@ from sistel.simulation.plane._series import BRISK, FORCES, product
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _flight
 from sistel.simulation.space import tables as s
+from sistel.simulation.space._boxes import extend_crossing
 from sistel.simulation.space._equations import factor, law_of, list_rows, put_matrix, solve_rows
 from sistel.simulation.space._flight import crossed, needs_rotation, put_rates, turn_on
 from sistel.simulation.space._vectors import cross, dot, length, tangents
@@ -56,6 +57,9 @@ def extend(world: World, i: int, k: int) -> None:
         there = b[k] * own[s.Q] + b[w + k] * own[s.Q + 1] + b[2 * w + k] * own[s.Q + 2]
         made[(s.C_E + side) * w + k] = away - there
         made[(s.C_N + side) * w + k] = axis if kind == s.FACE else away - there
+    if kind == s.CROSS:
+        extend_crossing(world, i, k)
+        return
     if kind == s.EDGE:
         along = 0.0
         for side in range(3):

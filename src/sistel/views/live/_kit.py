@@ -153,6 +153,7 @@ def _printed(model: Model, engine: Engine, refused: dict[str, Text], reason: Tex
         "memory": [(each.kind, each.name, float(each.start)) for each in model.memory],
         "poses": source.add(engine.automaton.hoist(engine.automaton.poses())),
         "energies": source.add(engine.automaton.hoist(engine.automaton.energies())),
+        "rays": source.add(engine.automaton.hoist(engine.automaton.rays())),
         "structures": [],
         "start": {
             "q": [float(number) for number in model.start.q],

@@ -68,7 +68,7 @@ def flow_lines(engine: Engine, structure: Structure) -> int:
 
 def flowing_signals(model: Model) -> list[str]:
     """Signals of schemes without a clock: formulas of the state, which no state holds."""
-    return [signal.name for scheme in model.schemes if scheme.clock is None for signal in scheme.signals]
+    return [signal.name for scheme in model.schemes if scheme.clock is None for signal in scheme.held]
 
 
 def signals_of(engine: Engine, structure: Structure, source: Source, names: list[str]) -> int | None:
