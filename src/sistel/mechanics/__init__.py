@@ -70,6 +70,7 @@ from sistel.mechanics._reroot import Reroot, reroots
 from sistel.mechanics._resistance import Turning, resisting_rows
 from sistel.mechanics._rows import Row, Spot, place_row, pushes
 from sistel.mechanics._search import Variant, cheapest
+from sistel.mechanics._sensors import DYNAMIC, measured
 from sistel.mechanics._singular import solve_sharing, solve_singular
 from sistel.mechanics._solids import nearest_solid
 from sistel.mechanics._step import coordinate_rates, moved
@@ -93,6 +94,7 @@ __all__ = [
     "AWAY",
     "BEYOND",
     "CONE_SIDES",
+    "DYNAMIC",
     "FUNCTIONS",
     "QUANTITIES",
     "STRIKES",
@@ -188,6 +190,7 @@ __all__ = [
     "looped_axes",
     "mass_matrix",
     "mass_pattern",
+    "measured",
     "mobility",
     "momentum",
     "moved",

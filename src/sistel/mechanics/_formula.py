@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from sistel import expr
 from sistel.expr import ZERO, Graph, Program, Scalar, Scalars, Traced, Vector, gradient, is_number, is_zero, replay
 from sistel.markup import Binary, Call, Compare, Expression, Logic, Member, Name, Not, Number, Unary
+from sistel.markup import expressions as nodes
 from sistel.mechanics._outlines import nearest
 from sistel.mechanics._solids import nearest_solid
 from sistel.model import Contact, Formula, Model
@@ -65,6 +66,10 @@ def expression_value(node: Expression, names: Mapping[str, Scalar], quantity: Qu
             return FUNCTIONS[node.function](*(value(argument) for argument in node.arguments))
         case Call():
             return quantity(node.function, _targets(node), "")
+        case nodes.Reading():
+            return quantity("reading", (node.sensor, str(node.place)), "")
+        case nodes.Computed():
+            return expr.call(node.routine, [value(argument) for argument in node.arguments])[node.place]
     raise AssertionError(f"an unchecked expression: {type(node).__name__}")
 
 

@@ -15,6 +15,7 @@ from sistel.mechanics._formula import expression_value, gap_values
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._pair_gaps import pair_gap
 from sistel.mechanics._rates import Rates
+from sistel.mechanics._sensors import DYNAMIC, measured
 from sistel.mechanics._touching import arm_of
 from sistel.mechanics._tree import Tree
 from sistel.model import Blade, Body, Closure, Contact, Drive, Model, Motor
@@ -94,6 +95,7 @@ class Quantities:
         shared: frozenset[int] = frozenset(),
         reactions: Reactions | None = None,
         torques: Scalars | None = None,
+        accelerations: Scalars | None = None,
     ) -> None:
         """Nothing is computed before it is asked for.
 
@@ -106,12 +108,15 @@ class Quantities:
             shared: Hinges that keep the axes of the link before them.
             reactions: What joints and links carry, where that is known; forces cannot depend on it.
             torques: Driving forces of the motors on every velocity, where they are known [N or N·m].
+            accelerations: Of all velocities, where they are known; forces cannot depend on them.
         """
         self.model, self.tree, self.q, self.v, self.t = model, tree, q, v, t
         self.kinematics = Kinematics(tree, q, shared)
         self.rates = Rates(self.kinematics, v)
         self.reactions = reactions
         self.torques = torques
+        self._accelerations = accelerations
+        self._readings: dict[str, list[Scalar]] = {}
         self._energies: list[tuple[Scalar, Scalar]] | None = None
         self._names: Known | None = None
 
@@ -124,6 +129,9 @@ class Quantities:
 
     def __call__(self, function: str, targets: tuple[str, ...], component: str) -> Scalar:
         """The value in SI of a quantity of the named things."""
+        if self.model.assumed is not None and self._unknown(function, targets):
+            assumed: Scalar = self.model.assumed[function, targets, component]
+            return assumed
         if function in ("x", "y", "z"):
             return self.place(targets[0])["xyz".index(function)]
         if function in ("vx", "vy", "vz"):
@@ -145,9 +153,40 @@ class Quantities:
             return self.apart(targets, function == "speed")
         if function in ("energy", "kinetic", "potential"):
             return self.energy(function, targets)
+        if function == "acceleration":
+            body, index = self._joint(targets[0], False)
+            return self.accelerations()[body.first_v + index]
         if function in _CARRIED:
             return self.reaction(function, targets, component)
+        if function == "reading":
+            return self.reading(targets[0])[int(targets[1])]
         raise AssertionError(f'nobody measures "{function}": say here what it is')
+
+    def _unknown(self, function: str, targets: Sequence[str]) -> bool:
+        """Whether a quantity follows from the forces, which are not known yet."""
+        if function == "reading":
+            return self._accelerations is None and self.model.sensor(targets[0]).kind in DYNAMIC
+        if function == "acceleration":
+            return self._accelerations is None
+        return function in _CARRIED and self.reactions is None
+
+    def reading(self, name: str) -> list[Scalar]:
+        """What a sensor measures."""
+        if name not in self._readings:
+            self._readings[name] = measured(self, self.model.sensor(name))
+        return self._readings[name]
+
+    def accelerations(self) -> Scalars:
+        """Of all velocities; only where they are known."""
+        if self._accelerations is None:
+            _cannot(
+                Text(
+                    "a force cannot depend on an acceleration: it would depend on itself",
+                    "сила не может зависеть от ускорения: она зависела бы сама от себя",
+                )
+            )
+            raise AssertionError
+        return self._accelerations
 
     # --- geometry --------------------------------------------------------------------------------------------------
 

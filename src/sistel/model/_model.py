@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from sistel.errors import Diagnostic, Span, Text
 from sistel.kept import cached_property
 from sistel.markup import Expression
-from sistel.model._control import Scheme, Signal
+from sistel.model._control import Scheme, Sensor, Signal, SubScheme
 from sistel.model._elements import (
     Blade,
     Body,
@@ -239,10 +239,14 @@ class Model(NotebookShown):
     span: Span
     counters: tuple[Counter, ...] = ()
     schemes: tuple[Scheme, ...] = ()
+    subschemes: tuple[SubScheme, ...] = ()
+    """Schemes with ports, as they are written."""
     ticks: tuple[Transition, ...] = ()
     """What schemes do at instants, in every structure."""
     memory: tuple[Memory, ...] = ()
     """What a state has besides q, v and t: only what the file asks for."""
+    assumed: Mapping[tuple[str, tuple[str, ...], str], float] | None = None
+    """What forces read of accelerations and reactions, where a loop of them is being solved; else None."""
     remembered: tuple[float, ...] | None = None
     """Values of `memory`, or what stands for them in equations; None for those of the start."""
     picture: Picture | None = None
@@ -282,6 +286,10 @@ class Model(NotebookShown):
     def signal(self, name: str) -> Signal:
         """A signal of a scheme."""
         return next(each for scheme in self.schemes for each in scheme.signals if each.name == name)
+
+    def sensor(self, name: str) -> Sensor:
+        """A sensor of a scheme."""
+        return next(each for scheme in self.schemes for each in scheme.sensors if each.name == name)
 
     @cached_property
     def memory_names(self) -> tuple[str, ...]:

@@ -67,13 +67,14 @@ def read_pair(
     if made and over:
         made = [replace(each, suffix=each.suffix or "1") for each in made]
     made += over
-    if len(made) > MOST:
+    many = sum(each.outline is None or not each.outline.of_boxes for each in made)
+    if many > MOST:
         diagnostics.error(
             "many-contacts",
             node.span,
             Text(
-                f"{len(made)} contacts come of this pair, and more than {MOST} would be slow",
-                f"из этой пары получается контактов: {len(made)}, а больше {MOST} считались бы слишком долго",
+                f"{many} contacts come of this pair, and more than {MOST} would be slow",
+                f"из этой пары получается контактов: {many}, а больше {MOST} считались бы слишком долго",
             ),
             hint=Text(
                 "name single obstacles, give shapes fewer corners, or join obstacles to one polyline",

@@ -135,7 +135,6 @@ ERRORS: list[tuple[str, str]] = [
     ("algebraic-loop", scheme('<signal name="⟦x⟧" value="y"/><signal name="y" value="x + 1"/>')),
     ("algebraic-loop", scheme('<block name="⟦k⟧" kind="delay" in="k + 1"/>')),
     ("wrong-block", scheme('<block name="k" kind="⟦delay⟧" in="1"/>', "")),
-    ("wrong-block", scheme('<block name="k" kind="⟦second-order⟧" in="1" time="1 s" damping="1"/>')),
     ("unknown-word", scheme('<block name="k" kind="⟦pdd⟧" in="1"/>')),
     ("missing-attribute", scheme('⟦<block name="k" kind="gain" in="1"/>⟧')),
     ("missing-attribute", scheme('⟦<block name="k" kind="pd" in="1" kp="1" kd="1 s"/>⟧', "")),
@@ -766,6 +765,11 @@ IN_OTHER_TESTS = {
     "too-many-files",
     "moving-world",
     "not-of-the-world",
+    "vector-as-number",
+    "bad-port",
+    "bad-rule",
+    "too-many-uses",
+    "unused-scheme",
 }
 
 

@@ -186,10 +186,12 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
     trail(paths, colours) {
       part("следы")?.replaceChildren(...(marks.parentNode ? [marks] : []), ...drawn(paths, colours, "trail"));
     },
-    marks(paths, colours) {
+    marks(paths, colours, rays = 0) {
       // Pictures in space have no place of their own for trails.
       if (!marks.parentNode) (part("следы") ?? part("камера") ?? svg).append(marks);
-      marks.replaceChildren(...drawn(paths, colours, "trail mark-line"));
+      const nodes = drawn(paths, colours, "trail mark-line");
+      for (const node of nodes.slice(nodes.length - rays)) node.classList.add("ray");
+      marks.replaceChildren(...nodes);
     },
     flash(point) {
       const [cx, cy] = flat(point);
@@ -318,12 +320,18 @@ export async function mountView(
   };
   /** Lines that a page draws into its picture at every moment: `page.marks()` gives their paths [m] and colours. */
   const drawMarks = (state: Moment) => {
-    const marks = page.marks?.() ?? (pushes ? { paths: [], colours: [] } : null);
-    if (!marks) return;
+    const marks = page.marks?.();
+    const rays = page.system?.rays?.(state.q) ?? [];
+    if (!marks && !rays.length && !pushes) return;
     // Forces are known of the run alone, not of postures that somebody chooses.
-    const drawn = pushes && arrows && page.motion === page.recorded;
-    const paths = drawn ? pushArrows(pushes, page.data.size, page.data.planar, state.t) : [];
-    picture.marks?.([...marks.paths, ...paths], [...marks.colours, ...paths.map(() => "var(--accent2)")]);
+    const known = pushes && arrows && page.motion === page.recorded;
+    const forces = known ? pushArrows(pushes, page.data.size, page.data.planar, state.t) : [];
+    const colours = [
+      ...(marks?.colours ?? []),
+      ...forces.map(() => "var(--accent2)"),
+      ...rays.map(() => "var(--ray, #e0902f)"),
+    ];
+    picture.marks?.([...(marks?.paths ?? []), ...forces, ...rays], colours, rays.length);
   };
   const pushes = page.data.run?.pushes ?? null;
   let arrows = true;
