@@ -313,3 +313,48 @@ def test_what_needs_ticks_says_so() -> None:
             rover(f'<sensor name="a" {sensor}/>', period="")
     with pytest.raises(SistelError, match="no seed"):
         rover(NOISY, seed='seed="-3"')
+
+
+def test_a_range_is_an_exact_event() -> None:
+    """What conditions watch is what rays read at ticks, and it is located to the last digits."""
+    system = sistel.parse(
+        '<system><gravity value="0"/><world><box name="wall" place="2000,0" size="200,4000" turn="10"/>'
+        '<circle name="post" place="0,-1500" radius="300"/>'
+        '<polygon name="wedge" place="-1500,0" points="-100,-200, 300,0, -100,200"/></world>'
+        '<body name="b" joint="free" mass="1" inertia="1"><frame name="ray" place="100,0"/></body>'
+        '<links><structure name="far"/><structure name="near"/>'
+        '<transition from="far" to="near" when="range(ray, wall) le 500 mm"/></links>'
+        '<scheme name="s" period="10 ms"><sensor name="d" kind="rangefinder" rays="ray" range="100 m" against="wall"/>'
+        '<sensor name="e" kind="rangefinder" rays="ray" range="100 m" against="post"/>'
+        '<sensor name="f" kind="rangefinder" rays="ray" range="100 m" against="wedge"/></scheme>'
+        '<start><coordinate of="b.x" rate="1000"/><coordinate of="b.angle" rate="200"/></start></system>'
+    )
+    run = system.simulate(3.0)
+    (event,) = run.events
+    assert at(run, "range(ray, wall)", event.time) == pytest.approx(0.5, abs=1e-13)
+    times = [0.02 * k for k in range(150)]
+    for read, watched in (("d.1", "wall"), ("e.1", "post"), ("f.1", "wedge")):
+        asked = np.minimum(np.asarray(run.quantity(f"range(ray, {watched})", times)), 100.0)
+        found = np.asarray(run.quantity(read, times))
+        assert np.abs(asked - found).max() < 1e-12
+        assert 5 < int((found < 100).sum()) < 140
+    with pytest.raises(SistelError, match="no frame"):
+        run.quantity("range(wall, ray)")
+
+
+def test_a_range_in_space_is_what_rays_read() -> None:
+    system = sistel.parse(
+        '<system space="spatial"><gravity value="0"/><body name="eye" joint="spherical" mass="1" inertia="1">'
+        '<frame name="ray" place="100,0,50"/></body><world><box name="b" place="1000,500,0" size="900,800,700" turn="10,20,30"/>'
+        '<sphere name="o" place="-1000,-500,300" radius="900"/></world><scheme name="s" period="50 ms">'
+        '<sensor name="d" kind="rangefinder" rays="ray" range="10 m" against="b"/>'
+        '<sensor name="e" kind="rangefinder" rays="ray" range="10 m" against="o"/></scheme>'
+        '<start><coordinate of="eye" rate="200,150,300"/></start></system>'
+    )
+    run = system.simulate(4.0)
+    times = [0.05 * k for k in range(80)]
+    for read, watched in (("d.1", "b"), ("e.1", "o")):
+        asked = np.minimum(np.asarray(run.quantity(f"range(ray, {watched})", times)), 10.0)
+        found = np.asarray(run.quantity(read, times))
+        assert np.abs(asked - found).max() < 1e-12
+        assert 3 < int((found < 10).sum()) < 78
