@@ -337,7 +337,7 @@ def test_a_range_is_an_exact_event() -> None:
         asked = np.minimum(np.asarray(run.quantity(f"range(ray, {watched})", times)), 100.0)
         found = np.asarray(run.quantity(read, times))
         assert np.abs(asked - found).max() < 1e-12
-        assert 5 < int((found < 100).sum()) < 140
+        assert 3 < int((found < 100).sum()) < 140
     with pytest.raises(SistelError, match="no frame"):
         run.quantity("range(wall, ray)")
 
@@ -345,8 +345,8 @@ def test_a_range_is_an_exact_event() -> None:
 def test_a_range_in_space_is_what_rays_read() -> None:
     system = sistel.parse(
         '<system space="spatial"><gravity value="0"/><body name="eye" joint="spherical" mass="1" inertia="1">'
-        '<frame name="ray" place="100,0,50"/></body><world><box name="b" place="1000,500,0" size="900,800,700" turn="10,20,30"/>'
-        '<sphere name="o" place="-1000,-500,300" radius="900"/></world><scheme name="s" period="50 ms">'
+        '<frame name="ray" place="100,0,50"/></body><world><box name="b" place="1500,500,0" size="1800,1600,1700" turn="10,20,30"/>'
+        '<sphere name="o" place="-800,0,1500" radius="1400"/></world><scheme name="s" period="50 ms">'
         '<sensor name="d" kind="rangefinder" rays="ray" range="10 m" against="b"/>'
         '<sensor name="e" kind="rangefinder" rays="ray" range="10 m" against="o"/></scheme>'
         '<start><coordinate of="eye" rate="200,150,300"/></start></system>'
