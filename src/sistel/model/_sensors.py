@@ -229,15 +229,15 @@ class SensorReader:
             if found is None:
                 self.fine = False
                 return "", dimension
-            turn = found.kinds[0] == "turn"
+            turn = found.kinds[:1] == ("turn",)
             rate = self.node.text("kind") == "rate"
             if len(found.kinds) != 1:
                 self._wrong(
                     "wrong-count",
                     "of",
                     Text(
-                        f'the joint of "{given[0]}" has several coordinates',
-                        f"у сочленения «{given[0]}» несколько координат",
+                        f'the joint of "{given[0]}" has {len(found.kinds)} coordinates',
+                        f"координат у сочленения «{given[0]}»: {len(found.kinds)}",
                     ),
                     Text("one of them, such as body.x", "одна из них, например тело.x"),
                 )
