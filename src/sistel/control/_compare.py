@@ -54,7 +54,7 @@ class _Comparison:
     def __init__(self, first: Model, second: Model, lang: Language) -> None:
         self.models, self.lang = (first, second), lang
         self.truths = [
-            {each.name for scheme in model.schemes for each in (*scheme.signals, *scheme.inputs) if each.truth}
+            {each.name for scheme in model.schemes for each in (*scheme.held, *scheme.inputs) if each.truth}
             for model in self.models
         ]
 

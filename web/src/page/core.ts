@@ -1,5 +1,5 @@
 // The page object: what every panel of a page knows of the others.
-import type { CommonData, RunEvent, Stay, Words } from "../payload";
+import type { CommonData, ControlData, RunEvent, Stay, Words } from "../payload";
 
 export type Language = "en" | "ru";
 export type Theme = "auto" | "dark" | "light";
@@ -14,6 +14,8 @@ export interface Moment {
   q: Float64Array;
   v: Float64Array;
   structure: number;
+  /** What schemes remember, where it is known. */
+  m?: Float64Array;
 }
 
 /** What moves. */
@@ -157,6 +159,8 @@ export class Page<D extends CommonData = CommonData> {
   picture: Picture | null = null;
   /** The scene in space, where there is one. */
   scene: unknown = null;
+  /** What tells values of signals of schemes, where there are some. */
+  signals: { at(moment: Moment): (number | null)[]; readonly control: ControlData } | null = null;
   /** The key of the panel that is shown. */
   panel = "";
   /** Whether units are those of SI. */

@@ -95,7 +95,7 @@ class _Weaver:
         self.places = {each.name: (each.column, each.row) for each in scheme.places}
         self.homes = {name: each for each in model.schemes for name in each.dimensions}
         """The schemes of signals and inputs."""
-        self.truths = {each.name for own in model.schemes for each in (*own.signals, *own.inputs) if each.truth}
+        self.truths = {each.name for own in model.schemes for each in (*own.held, *own.inputs) if each.truth}
         self.outs: dict[str, tuple[int, int]] = {}
         """Where signals of this scheme come out."""
         self.sources: dict[str, int] = {}
@@ -144,7 +144,7 @@ class _Weaver:
     def _declare(self, item: Item, used: set[str]) -> None:
         """The box of an item, with its outputs."""
         known = self.scheme.dimensions
-        own = {each.name for each in (*self.scheme.signals, *self.scheme.inputs)}
+        own = {each.name for each in (*self.scheme.held, *self.scheme.inputs)}
         outs = [name for name in own if name == item.name or name.startswith(f"{item.name}.")]
         outs = sorted(outs, key=lambda name: (name != item.name, name))
         # Parts that nobody asks for are not drawn beside the whole.
