@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import sistel
+from sistel.automaton import Automaton
 from sistel.errors import SistelError
+from sistel.expr import evaluate
 from sistel.markup import write_document
 from sistel.model import to_document
 
@@ -307,7 +309,7 @@ def test_what_is_wrong_is_said(sensor: str, said: str) -> None:
 def test_what_needs_ticks_says_so() -> None:
     for sensor in (
         'kind="rangefinder" rays="front" range="1 m"',
-        'kind="accelerometer" of="hull"',
+        'kind="lidar" of="front" count="3" range="1 m"',
         'kind="position" of="hull" noise="1 mm"',
     ):
         with pytest.raises(SistelError, match="from tick to tick"):
@@ -359,3 +361,39 @@ def test_a_range_in_space_is_what_rays_read() -> None:
         found = np.asarray(run.quantity(read, times))
         assert np.abs(asked - found).max() < 1e-12
         assert 3 < int((found < 10).sum()) < 78
+
+
+@pytest.mark.parametrize("gain", [0.0, 0.3, -0.4])
+def test_an_accelerometer_without_ticks_closes_a_linear_loop(gain: float) -> None:
+    """A moment that is a multiple of a reading that depends on it: θ'' follows from one linear equation."""
+    system = sistel.parse(
+        '<system><body name="arm" joint="revolute" mass="2" com="0,500" inertia="0.2"><motor name="M"/>'
+        '<point name="tip" place="0,500"/></body><scheme name="s"><sensor name="a" kind="accelerometer" of="tip"/>'
+        f'<output motor="M" from="{gain} N*m*s^2/m*a.x"/></scheme>'
+        '<start><coordinate of="arm" value="60"/></start></system>'
+    )
+    run = system.simulate(1.0)
+    m, g, length, J = 2.0, 9.81, 0.5, 0.2
+    for t in (0.0, 0.4, 0.9):
+        angle = at(run, "angle(arm)", t)
+        # (J + m l²) θ'' = −m g l sin θ + k a_x, and along the x of the tip a_x = −l θ'' − g sin θ.
+        whole = J + m * length**2
+        turn = -(m * length + gain) * g * math.sin(angle) / (whole + gain * length)
+        assert at(run, "a.x", t) == pytest.approx(-length * turn - g * math.sin(angle), abs=1e-12)
+        assert at(run, "torque(M)", t) == pytest.approx(gain * at(run, "a.x", t), abs=1e-12)
+
+
+def test_rays_end_where_they_meet_something() -> None:
+    """What pages draw: both ends of every ray."""
+    system = rover(
+        '<sensor name="d" kind="rangefinder" rays="front, left" range="5 m"/>'
+        '<sensor name="scan" kind="lidar" of="front" count="9" angles="-90,90" range="3 m"/>'
+    )
+    line = Automaton(system.model).rays()
+    run = system.simulate(0.5)
+    (ends,) = evaluate(line, run(0.5)[0].tolist())
+    rays = np.array(ends).reshape(11, 2, 3)
+    wanted = [at(run, name, 0.5) for name in ("d.1", "d.2", *(f"scan.{i}" for i in range(1, 10)))]
+    assert np.abs(np.linalg.norm(rays[:, 1] - rays[:, 0], axis=1) - wanted).max() < 1e-12
+    assert np.abs(rays[0, 0, :2] - [at(run, "x(front)", 0.5), at(run, "y(front)", 0.5)]).max() < 1e-13
+    assert abs(rays[0, 1, 0] - 1.4) < 1e-13  # on the wall
