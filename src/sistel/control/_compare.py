@@ -116,6 +116,7 @@ class _Comparison:
             )
         if new.key == "input" and old.key == "input":
             return  # their numbers are compared as numbers
+        yield from self._things(scheme, old, new)
         had, has = dict(old.given), dict(new.given)
         for key in dict.fromkeys((*had, *has)):
             before, after = had.get(key, ()), has.get(key, ())
@@ -132,6 +133,17 @@ class _Comparison:
                 before=self.text(0, before),
                 after=self.text(1, after),
             )
+
+    def _things(self, scheme: str, old: Item, new: Item) -> Iterator[Difference]:
+        """What a sensor names: where it sits, its rays, what they see."""
+        had, has = ({key: ", ".join(names) for key, names in item.names} for item in (old, new))
+        for key in dict.fromkeys((*had, *has)):
+            before, after = had.get(key, ""), has.get(key, "")
+            if before != after:
+                way: Way = "added" if not before else "removed" if not after else "changed"
+                yield Difference(
+                    scheme=scheme, part="wire", way=way, name=new.name, attribute=key, before=before, after=after
+                )
 
     def _faces(self, old: Scheme, new: Scheme) -> Iterator[Difference]:
         """Numbers of inputs and of what shows signals."""

@@ -268,7 +268,7 @@ async function viewScene(
     return {
       show: (_, poses) => scene.show(poses),
       trail: (paths, colours) => scene.trails(paths, colours),
-      marks: (paths, colours) => scene.marks(paths, colours),
+      marks: (paths, colours, rays) => scene.marks(paths, colours, rays),
       highlight: (number) => scene.highlight(number),
     };
   } catch (problem) {
