@@ -417,6 +417,11 @@ BLOCK_KINDS = choices(
     complementary | комплементарный
         the integral of `rate`, drawn to the angle `in` with the time constant `time`
         интеграл `скорость`, приближаемый к углу `вход` с постоянной времени `время`
+    ik | обратная-кинематика
+        coordinates of a chain of joints that bring the frame `of` to the place and orientation `in`, as NAME.body; how
+            far it is left, NAME.miss, and how askew, NAME.askew
+        координаты цепи сочленений, приводящие репер `чего` в положение и ориентацию `вход`: ИМЯ.тело; сколько осталось,
+            ИМЯ.miss, и насколько повёрнуто, ИМЯ.askew
     sugeno | Сугено
         fuzzy rules: the mean of the values of the terms of the output, weighted by how much their rules hold
         нечёткие правила: среднее значений термов выхода с весами, насколько верны их правила
@@ -535,7 +540,18 @@ LABEL_KINDS = choices(
     """
 )
 
+CHAIN_METHODS = choices(
+    """
+    ccd | покоординатный-спуск
+        one joint after the other, from the tip to the base
+        одно сочленение за другим, от конца к основанию
+    lm | Левенберг-Марквардт
+        all joints at once, Levenberg and Marquardt's method
+        все сочленения сразу, метод Левенберга — Марквардта
+    """
+)
+
 ALL = (
     JOINTS, SPACES, CLASSES, IMPACTS, FRICTIONS, ROLLINGS, FREE_SIDES, STOP_SIDES, FORCE_FRAMES, INTERPOLATIONS, ENGAGEMENTS, CLOCKS,
-    DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES, DIMENSION_KINDS, LABEL_KINDS, BLOCK_KINDS, INPUT_KINDS, SENSOR_KINDS, SENSOR_FORMS,
+    DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES, DIMENSION_KINDS, LABEL_KINDS, BLOCK_KINDS, CHAIN_METHODS, INPUT_KINDS, SENSOR_KINDS, SENSOR_FORMS,
 )  # fmt: skip

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from sistel.model.blocks import _dynamics, _linear, _logic, _mathematics, _regulators, _rules, _vectors
 from sistel.model.blocks._centroid import centroid_of
+from sistel.model.blocks._chain import IDENTITY_POSE, REACH, joined_poses, room_of
 from sistel.model.blocks._law import LISTED, Block, Given, Law, Memory, all_of, joined
 
 BLOCKS: dict[str, Block] = {
@@ -17,4 +18,18 @@ BLOCKS: dict[str, Block] = {
 }
 """By their keys."""
 
-__all__ = ["BLOCKS", "LISTED", "Block", "Given", "Law", "Memory", "all_of", "centroid_of", "joined"]
+__all__ = [
+    "BLOCKS",
+    "IDENTITY_POSE",
+    "LISTED",
+    "REACH",
+    "Block",
+    "Given",
+    "Law",
+    "Memory",
+    "all_of",
+    "centroid_of",
+    "joined",
+    "joined_poses",
+    "room_of",
+]
