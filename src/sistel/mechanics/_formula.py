@@ -68,6 +68,12 @@ def expression_value(node: Expression, names: Mapping[str, Scalar], quantity: Qu
             return quantity(node.function, _targets(node), "")
         case nodes.Reading():
             return quantity("reading", (node.sensor, str(node.place)), "")
+        case nodes.Effort():
+            # Whoever measures a quantity of a system can tell its forces too.
+            effort: Scalar = quantity.effort(
+                node.rate, dict(zip(node.rates, map(value, node.arguments), strict=True)), node.still
+            )
+            return effort
         case nodes.Computed():
             return expr.call(node.routine, [value(argument) for argument in node.arguments])[node.place]
     raise AssertionError(f"an unchecked expression: {type(node).__name__}")

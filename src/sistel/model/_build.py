@@ -119,7 +119,7 @@ def _read(
     schemes = SchemeReader(
         [(part, node) for part in parts for node in part.document.root.of("scheme")],
         names,
-        Places(bodies, _spots(bodies, points, frames), planar),
+        Places(bodies, _spots(bodies, points, frames), planar, all_motors),
         diagnostics,
     )
     drives = read_limits(reader, asked)

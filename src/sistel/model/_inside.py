@@ -12,7 +12,7 @@ Put = Callable[[Expression], Expression | None]
 """An expression with the names that things have in the whole system; None where it is wrong, which has been told."""
 
 
-_THINGS = ("of", "base")
+_THINGS = ("of", "base", "motors")
 """Attributes of blocks that name things."""
 
 
@@ -24,8 +24,10 @@ def item_words(node: Node, scope: Scope) -> tuple[tuple[str, str], ...]:
     for key, attribute in node.attributes.items():
         if key in ("name", "kind") or not isinstance(attribute.value, str):
             continue
-        named = node.key == "block" and key in _THINGS
-        made.append((key, scope.full(attribute.value) if named else attribute.value))
+        value = attribute.value
+        if node.key == "block" and key in _THINGS:
+            value = ", ".join(scope.full(" ".join(word.split())) for word in value.split(","))
+        made.append((key, value))
     return tuple(made)
 
 

@@ -10,13 +10,13 @@ from sistel.expr import Routine, decide
 from sistel.markup import Expression, Node
 from sistel.markup import expressions as nodes
 from sistel.model._check import constant
-from sistel.model._elements import Body
+from sistel.model._elements import Body, Motor
 from sistel.model._names import Names
 from sistel.model._scope import Scope
 from sistel.model.blocks import IDENTITY_POSE, REACH, Law, joined_poses, room_of
 from sistel.pose import Rotation, Vector3
 from sistel.records import entry
-from sistel.units import ANGLE, LENGTH, PLAIN
+from sistel.units import ANGLE, FORCE, LENGTH, MOMENT, PLAIN
 
 FAR = 1e300
 """For limits that do not exist: routines know no infinities in every language."""
@@ -31,6 +31,7 @@ class Places:
     bodies: Sequence[Body]
     spots: Mapping[str, tuple[int, Vector3, Rotation]]
     planar: bool
+    motors: Sequence[Motor] = ()
 
 
 class ReachReader:
@@ -204,3 +205,53 @@ def joint_names(node: Node, scope: Scope, names: Names, places: Places) -> tuple
         return ()
     own = [body.name.removeprefix(scope.prefix) for body in found[0] if body.joint.type.nq]
     return (*own, "miss", "askew", "iterations")
+
+
+EFFORTS = ("computed-torque", "gravity")
+"""Kinds of blocks that tell what motors have to do."""
+
+
+def motor_names(node: Node) -> tuple[str, ...]:
+    """The motors of a block, as the file names them."""
+    return tuple(" ".join(word.split()) for word in (node.text("motors") or "").split(","))
+
+
+def read_efforts(
+    node: Node, name: str, scope: Scope, names: Names, places: Places, count: int, diagnostics: Diagnostics
+) -> tuple[Law, dict[str, Sequence[Expression]]] | None:
+    """The law of a block that tells what motors have to do for accelerations, or at rest; None after errors.
+
+    Args:
+        node: The block.
+        name: In full.
+        scope: Of its file.
+        names: Of the system.
+        places: Bodies and motors.
+        count: How many accelerations it is given.
+        diagnostics: For errors.
+    """
+    wanted, known = motor_names(node), {motor.name: motor for motor in places.motors}
+    found = [names.refer(("motor",), each, scope, node.at("motors")) for each in wanted]
+    if any(each is None for each in found):
+        return None
+    still = node.text("kind") == "gravity"
+    if count != (0 if still else len(wanted)) or len(set(wanted)) != len(wanted):
+        diagnostics.error(
+            "wrong-count",
+            node.at("motors" if still else "in"),
+            Text(f"{count} accelerations for {len(wanted)} motors", f"ускорений {count}, а приводов {len(wanted)}"),
+            expected=Text("one for every motor", "по одному на привод"),
+        )
+        return None
+    motors = [known[each[1]] for each in found if each is not None]
+    rates = [places.bodies[motor.body - 1].first_v + motor.coordinate for motor in motors]
+    turns = [names.motor_kinds.get(motor.name) == "turn" for motor in motors]
+    inner = {f"a{i}": f"(in_{i}) / 1 {'rad' if turn else 'm'} * 1 s * 1 s" for i, turn in enumerate(turns) if not still}
+    given = tuple(nodes.Name(f"{name}.{own}", node.span) for own in inner)
+    values: dict[str, Sequence[Expression]] = {}
+    for i, (rate, turn) in enumerate(zip(rates, turns, strict=True)):
+        dimension = MOMENT if turn else FORCE
+        told = () if still else tuple(rates)
+        values[f"made_{i}"] = [nodes.Effort(rate, told, given, still, dimension, node.span)]
+    parts = {own: f"made_{i}" for i, own in enumerate(wanted)}
+    return Law("", parts=parts, inner=inner), values

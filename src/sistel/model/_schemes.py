@@ -32,9 +32,9 @@ from sistel.model._control import (
 from sistel.model._elements import Motor
 from sistel.model._fuzzy import FUZZY, FuzzyReader, output_names, refuse_inside
 from sistel.model._inside import inside, item_words
-from sistel.model._laws import WrittenLaw, written_law
+from sistel.model._laws import WrittenLaw, computed_values, written_law
 from sistel.model._names import Names
-from sistel.model._reaching import Places, ReachReader, joint_names
+from sistel.model._reaching import EFFORTS, Places, ReachReader, joint_names, motor_names, read_efforts
 from sistel.model._scope import Scope
 from sistel.model._sensors import SensorReader, sensor_parts
 from sistel.model._uses import (
@@ -242,6 +242,8 @@ class SchemeReader:
         """Outputs of a block that follow from more than its attributes."""
         if node.text("kind") == "ik":
             return joint_names(node, scope, self.names, self._bodies)
+        if node.text("kind") in EFFORTS:
+            return motor_names(node)
         return output_names(node)
 
     def _place_parts(self, place: _Place, parts: Sequence[str]) -> None:
@@ -390,6 +392,11 @@ class SchemeReader:
             reader = ReachReader(node, place.block, place.part.scope, self.names, self._bodies, self.diagnostics)
             reached = reader.read(values)
             return None if reached is None else self._carry_out(place, reached[0], {**values, **reached[1]})
+        if block.key in EFFORTS:
+            count = len(values.get("in", ()))
+            scope = place.part.scope
+            efforts = read_efforts(node, place.block, scope, self.names, self._bodies, count, self.diagnostics)
+            return None if efforts is None else self._carry_out(place, efforts[0], {**values, **efforts[1]})
         if node.children:
             refuse_inside(node, self.diagnostics)
             return None
@@ -501,6 +508,7 @@ class SchemeReader:
         owner, node, part, clock = place.owner, place.node, place.part, self._clocks[place.owner]
         stores = {f"{place.block}.{own}": memory for own, memory in law.stores.items()}
         variables: dict[str, Dimension] = {tick_name(owner): PLAIN, seed_name(owner): PLAIN}
+        values = {**values, **computed_values(law, place.block, node.span)}
         texts = written_law(law, values, place.block, owner, clock, node.span)
         if texts is None:
             self.diagnostics.error("wrong-count", node.at("in"), OTHER_COUNT)

@@ -422,6 +422,17 @@ BLOCK_KINDS = choices(
             far it is left, NAME.miss, and how askew, NAME.askew
         координаты цепи сочленений, приводящие репер `чего` в положение и ориентацию `вход`: ИМЯ.тело; сколько осталось,
             ИМЯ.miss, и насколько повёрнуто, ИМЯ.askew
+    waypoints | промежуточные-точки
+        the pose on the straight line from where a tool was to `target` that it is to reach next, with orientations in
+            stages: NAME.place, NAME.turn, NAME.number of NAME.count, NAME.reached, NAME.done
+        положение на прямой от начального к `цель`, которого рабочий орган достигает следующим, с поэтапной ориентацией:
+            ИМЯ.place, ИМЯ.turn, ИМЯ.number из ИМЯ.count, ИМЯ.reached, ИМЯ.done
+    computed-torque | вычисленный-момент
+        what `motors` have to do so that their joints have the accelerations `in`: NAME.motor
+        что должны делать `приводы`, чтобы у их сочленений были ускорения `вход`: ИМЯ.привод
+    gravity | компенсация-веса
+        what `motors` have to do so that everything stays at rest: NAME.motor
+        что должны делать `приводы`, чтобы всё оставалось в покое: ИМЯ.привод
     sugeno | Сугено
         fuzzy rules: the mean of the values of the terms of the output, weighted by how much their rules hold
         нечёткие правила: среднее значений термов выхода с весами, насколько верны их правила

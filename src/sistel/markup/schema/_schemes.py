@@ -264,6 +264,18 @@ BLOCK = element(
         measured | измерено (signals)
             What is measured.
             Что измерено.
+        motors | приводы (text)
+            Motors, separated by commas.
+            Приводы, через запятую.
+        target | цель (signals)
+            The last pose: x, y, z, and a quaternion w, x, y, z.
+            Последнее положение: x, y, z и кватернион w, x, y, z.
+        step | шаг (signals)
+            Distance between two waypoints.
+            Расстояние между промежуточными точками.
+        stages | этапы (signals)
+            Waypoints at which the angles about x and about y are there: k1, k2.
+            Точки, на которых достигнуты углы вокруг x и вокруг y: k1, k2.
         of | чего (text)
             The frame, point or body that inverse kinematics moves.
             Репер, точка или тело, которое двигает обратная кинематика.

@@ -24,4 +24,6 @@ BLOCKS = (
         parts=_outputs,
         lists=("within",),
     ),
+    Block(key="computed-torque", needs=("motors", "in"), law=_inside, parts=_outputs),
+    Block(key="gravity", needs=("motors",), law=_inside, parts=_outputs),
 )
