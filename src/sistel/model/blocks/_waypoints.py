@@ -62,7 +62,7 @@ def waypoint(data: Floats, given: Floats, made: Floats) -> None:
     z = target[2] - start[2]
     way = math.sqrt(x * x + y * y + z * z)
     # Rounding must not add a point to a whole number of steps.
-    count = max(math.ceil(way / data[STEP] - 1e-9), data[SECOND] + 1.0)
+    count = max(float(math.ceil(way / data[STEP] - 1e-9)), data[SECOND] + 1.0)
     k = min(given[14], count)
     part = min(k * data[STEP] / way, 1.0) if way > 0.0 and k < count else 1.0
     made[0] = count
