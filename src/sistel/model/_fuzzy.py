@@ -146,7 +146,7 @@ class FuzzyReader:
         if name in variable.terms:
             self._error("same-name", node.at("name"), Text(f'"{name}" is there already', f"«{name}» уже есть"))
             return
-        wanted = ("value",) if not (variable.input or self.mamdani) else ("points",)
+        wanted: tuple[str, ...] = ("value",) if not (variable.input or self.mamdani) else ("points",)
         if variable.input and "points" not in node.attributes:
             wanted = ("centre", "width")
         if any(each not in node.attributes for each in wanted) or any(

@@ -61,16 +61,15 @@ class ReachReader:
                 else Text("x, y, z, or x, y, z, w, x, y, z", "x, y, z или x, y, z, w, x, y, z"),
             )
             return None
-        numbers = self._numbers(values)
+        method = self.node.text("method") or "ccd"
+        numbers = self._numbers(values, float(USUAL[method]))
         if numbers is None:
             return None
-        method = self.node.text("method") or "ccd"
         turned = count > (2 if planar else 3)
         reach = sum(sum(each * each for each in joint[1:4]) ** 0.5 for joint, _ in joints)
         reach = max(reach + sum(each * each for each in tool[:3]) ** 0.5, 1e-9)
-        most = numbers.get("iterations", float(USUAL[method]))
-        head = [float(len(joints)), float(turned), float(method == "lm"), most, *numbers["within"], 1.0 / reach, *tool]
-        data = [*head, *(number for joint, _ in joints for number in joint)]
+        head = [float(len(joints)), float(turned), float(method == "lm"), *numbers["iterations"], *numbers["within"]]
+        data = [*head, 1.0 / reach, *tool, *(number for joint, _ in joints for number in joint)]
         routine = Routine("reach", REACH, len(joints) + (7 if turned else 3), room_of(len(joints)), data)
         return self._law(routine, [body for _, body in joints], count, turned)
 
@@ -102,8 +101,9 @@ class ReachReader:
             parts[own] = own
         return Law("", parts=parts, inner=inner), made
 
-    def _numbers(self, values: Mapping[str, Sequence[Expression]]) -> dict[str, tuple[float, ...] | float] | None:
-        made: dict[str, tuple[float, ...] | float] = {"within": (1e-6, 1e-6)}
+    def _numbers(self, values: Mapping[str, Sequence[Expression]], most: float) -> dict[str, tuple[float, ...]] | None:
+        """The tolerances, and how many iterations there are at most."""
+        made: dict[str, tuple[float, ...]] = {"within": (1e-6, 1e-6), "iterations": (most,)}
         for key in ("within", "iterations"):
             if key not in values:
                 continue
@@ -122,7 +122,7 @@ class ReachReader:
                     else Text("a positive whole number", "положительное целое число"),
                 )
                 return None
-            made[key] = numbers if key == "within" else float(int(numbers[0]))
+            made[key] = numbers if key == "within" else (float(int(numbers[0])),)
         return made
 
     def _chain(self) -> tuple[list[tuple[list[float], Body]], list[float]] | None:
@@ -132,7 +132,7 @@ class ReachReader:
             return None
         bodies, spot = wanted
         joints: list[tuple[list[float], Body]] = []
-        fixed = IDENTITY_POSE
+        fixed: tuple[float, ...] = IDENTITY_POSE
         for body in bodies:
             fixed = joined_poses(fixed, pose_of(body.p_PB, body.R_PB))
             if not body.joint.type.nq:
@@ -246,7 +246,9 @@ def read_efforts(
     motors = [known[each[1]] for each in found if each is not None]
     rates = [places.bodies[motor.body - 1].first_v + motor.coordinate for motor in motors]
     turns = [names.motor_kinds.get(motor.name) == "turn" for motor in motors]
-    inner = {f"a{i}": f"(in_{i}) / 1 {'rad' if turn else 'm'} * 1 s * 1 s" for i, turn in enumerate(turns) if not still}
+    # What is added is 0, and lets the dimension be checked.
+    units = ["1 rad/s^2" if turn else "1 m/s^2" for turn in turns]
+    inner = {f"a{i}": f"si((in_{i}) + ({unit} - {unit}))" for i, unit in enumerate(units) if not still}
     given = tuple(nodes.Name(f"{name}.{own}", node.span) for own in inner)
     values: dict[str, Sequence[Expression]] = {}
     for i, (rate, turn) in enumerate(zip(rates, turns, strict=True)):

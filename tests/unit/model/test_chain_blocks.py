@@ -79,7 +79,7 @@ def test_a_plane_chain_from_a_base_on(method: str) -> None:
     x = 0.4 * math.cos(a) - (s + 0.1) * math.sin(a)
     y = 0.1 + 0.4 * math.sin(a) + (s + 0.1) * math.cos(a)
     assert (x, y) == pytest.approx((0.1, 0.6), abs=2e-6)
-    assert run.quantity("g.miss")[-1] <= 1e-6 and run.quantity("g.iterations")[-1] < (200 if method == "ccd" else 20)
+    assert run.quantity("g.miss")[-1] <= 1e-6 and run.quantity("g.iterations")[-1] < (200 if method == "ccd" else 50)
 
 
 def test_what_cannot_be_reached_is_told() -> None:
@@ -159,7 +159,7 @@ def test_round_trip_keeps_them() -> None:
         ('kind="ik" of="tip" in="0 m, 0 m" within="1 mm"', "no such numbers", "1 mm"),
         ('kind="computed-torque" motors="M, K" in="1, 1"', 'no motor "K"', "M, K"),
         ('kind="computed-torque" motors="M, N" in="1 rad/s^2"', "1 accelerations for 2 motors", "1 rad"),
-        ('kind="computed-torque" motors="M" in="1 m/s^2"', "rad", ""),
+        ('kind="computed-torque" motors="M" in="1 m/s^2"', "cannot be added", "<block"),
         (
             f'kind="waypoints" in="{POSE}" target="1 m" step="1 mm" stages="2, 3" within="1 mm, 1"',
             "another number",
