@@ -11,7 +11,7 @@ from sistel.automaton._driving import driven_motion, forced_by
 from sistel.automaton._state import forgotten, split, with_memory
 from sistel.automaton._transition_programs import anchor_inputs
 from sistel.control import reads_dynamics
-from sistel.expr import Expr, Graph, Program, Vector, cross, dot
+from sistel.expr import Expr, Graph, Program, Vector, cross, dot, minimum
 from sistel.mechanics import (
     Kinematics,
     Quantities,
@@ -45,6 +45,21 @@ def poses(automaton: Automaton) -> Program:
         axes = kinematics.axes(body.number, IDENTITY)
         entries += [entry for i in range(3) for entry in (*axes[i], place[i])]
     return graph.program({"poses": expressions(graph, entries)})
+
+
+def rays(automaton: Automaton) -> Program:
+    """Both ends of all rays of sensors in the world: q → six numbers for each [m]; up to what they meet, or reach."""
+    model, graph = automaton.model, Graph()
+    q = list(graph.inputs("q", model.nq))
+    state = Quantities(model, automaton.tree, q, [0.0] * model.nv)
+    entries: list[Scalar] = []
+    for sensor in (each for scheme in model.schemes for each in scheme.sensors if each.meets is not None):
+        assert sensor.meets is not None
+        axes = state.kinematics.axes(sensor.meets.body, IDENTITY)
+        for (origin, way), distance in zip(sensor.meets.ways, state.reading(sensor.name), strict=True):
+            begin, along = state.kinematics.place(sensor.meets.body, origin), axes @ Vector(*way)
+            entries += [*begin, *(begin + minimum(distance, sensor.reach) * along)]
+    return graph.program({"rays": expressions(graph, entries)} if entries else {})
 
 
 def places(automaton: Automaton, points: Sequence[tuple[int, Vector3]], axes: str = "xyz") -> Program:

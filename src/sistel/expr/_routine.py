@@ -71,7 +71,11 @@ class Routine:
         return [float(number) for number in results[: self.gives]]
 
     def __repr__(self) -> str:
-        return f"<Routine {self.name}[{self.takes}] -> [{self.gives}]>"
+        return f"<Routine {self.name}[{self.takes}] -> [{self.gives}] {int(self.key):x}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Another process enters it among those that it knows."""
+        return Routine, (self.name, self.functions, self.takes, self.gives, self.data)
 
 
 def routine(key: float) -> Routine:

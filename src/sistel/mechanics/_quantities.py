@@ -235,8 +235,16 @@ class Quantities:
         """Of a contact: its point from the origin of the surface's body, in W and in that body, and the normal in W."""
         axes = self.kinematics.axes(contact.on, _IDENTITY)
         arm, local = self.from_surface(contact)
-        slope = gap_values(self.model, contact, local, self.t)[1]
+        slope = self._gap_values(contact, local)[1]
         return arm, local, axes @ (1.0 / root_of_squares(slope) * Vector(*slope))
+
+    def _gap_values(self, contact: Contact, local: Vector) -> list[list[Scalar]]:
+        """The gap of a contact and its derivatives at a place in the frame of its surface."""
+        axis = None
+        if contact.height is not None and contact.round is not None and contact.round.axis is not None:
+            own, on = (self.kinematics.axes(body, _IDENTITY) for body in (contact.body, contact.on))
+            axis = on.T @ (own @ contact.round.axis)
+        return gap_values(self.model, contact, local, self.t, axis=axis)
 
     def contact_state(self, contact: Contact) -> tuple[Vector, Vector, Vector]:
         """Of a contact: the place in the frame of its surface, and in W the relative velocity and the normal."""
@@ -289,8 +297,11 @@ class Quantities:
         for track in self.model.tracks:
             for index in range(0 if track.widening else len(track.patches)):
                 if track.patch_name(index) == name:
-                    if function == "normal":
+                    if function == "normal" and self.reactions is None:
                         return patch_loads(self.model, self.kinematics, track.body)[name]
+                    if function == "normal":
+                        push = self.reactions.get(name, (ZERO, ZERO))[1]
+                        return dot(push, self.kinematics.axes(track.body, _IDENTITY) @ track.normal)
                     return root_of_squares(patch_slip(self, track, index))
         return None
 
@@ -305,7 +316,7 @@ class Quantities:
         if crossing_of(contact) is not None:
             return self._crossed(contact)[0].within.gap
         local, _, normal = self.contact_state(contact)
-        (gap,), slope, *_ = gap_values(self.model, contact, local, self.t)
+        (gap,), slope, *_ = self._gap_values(contact, local)
         if contact.round is None:
             return gap
         arm = arm_of(contact, self.kinematics.axes(contact.body, _IDENTITY), normal)
@@ -325,7 +336,7 @@ class Quantities:
         local, speed, normal = self.contact_state(contact)
         if crossing_of(contact) is not None:
             return -dot(speed, normal)
-        (_, slope, _, (rate,), *_) = gap_values(self.model, contact, local, self.t)
+        (_, slope, _, (rate,), *_) = self._gap_values(contact, local)
         own = 0.0 if is_zero(rate) else rate / root_of_squares(slope)
         return -(dot(speed, normal) + own)
 

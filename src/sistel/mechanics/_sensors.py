@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from sistel.expr import Matrix, Scalar, Vector, atan2, call, cross, dot, less, select, sqrt
 from sistel.mechanics._bodies import body_motions
-from sistel.mechanics._seen import ray_table
 from sistel.pose import IDENTITY
 
 if TYPE_CHECKING:
@@ -129,15 +128,16 @@ def _touch(state: Quantities, sensor: Sensor) -> list[Scalar]:
 
 
 def _distances(state: Quantities, sensor: Sensor) -> list[Scalar]:
-    routine, own, bodies = ray_table(state.model, sensor)
+    rays = sensor.meets
+    assert rays is not None
     given: list[Scalar] = []
-    for body in (own, *bodies):
+    for body in (rays.body, *rays.bodies):
         place, axes = state.kinematics.place(body, (0.0, 0.0, 0.0)), state.kinematics.axes(body, IDENTITY)
         if state.model.planar:
             given += [place[0], place[1], axes[0][0], axes[1][0]]
         else:
             given += [*place, *(entry for row in axes for entry in row)]
-    return call(routine, given)
+    return call(rays.routine, given)
 
 
 _SENSES: dict[str, Callable[[Quantities, Sensor], list[Scalar]]] = {

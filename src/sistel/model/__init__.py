@@ -4,7 +4,7 @@ from sistel.model._asked import asked_name, asking
 from sistel.model._build import build
 from sistel.model._canonical import to_document
 from sistel.model._canonical_schemes import written_truths
-from sistel.model._check import Typed, only_counters, quantities_from
+from sistel.model._check import Typed, is_quantity, only_counters, quantities_from
 from sistel.model._classes import classify
 from sistel.model._control import (
     Clock,
@@ -76,12 +76,13 @@ from sistel.model._outlines import Figure, corners_of, figure
 from sistel.model._queries import check_limits, parameter_values, read_quantity, read_value
 from sistel.model._recipe import Recipe, changed, letters_of
 from sistel.model._rules import MEETING
-from sistel.model._solids import solid_of
+from sistel.model._solids import BOX_CONTACTS, solid_of
 from sistel.model._structures import ONLY
 from sistel.model._ticks import RELEASE
 from sistel.model.joints import JointType
 
 __all__ = [
+    "BOX_CONTACTS",
     "GRAVITY",
     "GROUND",
     "MEETING",
@@ -156,6 +157,7 @@ __all__ = [
     "flies_free",
     "height_of",
     "is_flat",
+    "is_quantity",
     "letters_of",
     "live_model",
     "only_contacts",

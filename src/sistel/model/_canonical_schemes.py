@@ -9,6 +9,7 @@ from sistel import units
 from sistel.errors import Span
 from sistel.markup import Attribute, Compare, Expression, Name, Node, OpenAttribute, make_node
 from sistel.markup import expressions as nodes
+from sistel.model._canonical_charts import chart_node
 from sistel.model._control import Clock, Display, Input, Item, Scheme
 from sistel.model._formulas import si_number
 from sistel.model._model import Model
@@ -48,6 +49,8 @@ def _scheme(scheme: Scheme, truths: set[str]) -> Node:
             node.children.append(_display(item, displays[item.name], scheme, truths))
         else:
             node.children.append(_item(item, truths))
+    for chart in scheme.behaviours:
+        node.children.append(chart_node(chart, lambda value: written_truths(value, truths)))
     for command in scheme.commands:
         value = (written_truths(command.value.expression, truths),)
         node.children.append(make_node("output", command.span, motor=(command.motor,), from_=value))

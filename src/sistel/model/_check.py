@@ -7,7 +7,7 @@ dimension; any other plain number does not fit a length or a force, and the mess
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Literal
@@ -142,12 +142,17 @@ class Checker:
         diagnostics: Diagnostics,
         names: Names | None = None,
         variables: dict[str, Dimension] | None = None,
+        own: Mapping[str, tuple[str, Dimension | None]] | None = None,
     ) -> None:
-        """Without `names` only parameters are allowed; `variables` adds names such as the x and y of a surface."""
+        """Without `names` only parameters are allowed; `variables` adds names such as the x and y of a surface.
+
+        `own` has what a behaviour calls its own: how the model calls it, and its dimension, None for a truth.
+        """
         self.scope = scope
         self.diagnostics = diagnostics
         self.names = names
         self.variables = variables or {}
+        self.own = own or {}
 
     def check(self, node: Expression) -> Typed | None:
         """The type of an expression, or None after an error."""
@@ -207,6 +212,10 @@ class Checker:
         return typed
 
     def _name(self, node: nodes.Name) -> Typed | None:
+        if node.name in self.own:
+            called, measure = self.own[node.name]
+            own = replace(node, name=called)
+            return Typed(own, measure, state=True) if measure is not None else _truth(own)
         if node.name in self.variables:
             return Typed(node, self.variables[node.name], state=True)
         parameter = self.scope.parameters.get(node.name)
@@ -255,10 +264,7 @@ class Checker:
             return None
         dimension, truth = found
         made = replace(node, name=full)
-        if not truth:
-            return Typed(made, dimension, state=True)
-        half = nodes.Number(value=0.5, dimension=PLAIN, unit=None, literal="0.5", span=node.span)
-        return Typed(nodes.Compare(operator=">", left=made, right=half, span=node.span), None, state=True)
+        return _truth(made) if truth else Typed(made, dimension, state=True)
 
     def _refuse_vector(self, node: nodes.Name, components: tuple[str, ...]) -> None:
         """Say that a number is needed, not all components of a vector."""
@@ -425,7 +431,7 @@ class Checker:
     def _member(self, node: nodes.Member) -> Typed | None:
         if not isinstance(node.operand, nodes.Call) or node.operand.function != "reaction":
             name = dotted_name(node)
-            if name is not None and (name in self.scope.parameters or self._is_signal(name)):
+            if name is not None and (name in self.own or name in self.scope.parameters or self._is_signal(name)):
                 return self._name(nodes.Name(span=node.span, name=name))
             self._no_component(node, name)
             return None
@@ -477,7 +483,7 @@ class Checker:
 
     def _call(self, node: nodes.Call) -> Typed | None:
         written = node.function_span.text
-        named = written in self.scope.parameters or self._is_signal(written)
+        named = written in self.own or written in self.scope.parameters or self._is_signal(written)
         if not node.arguments and written == node.span.text and named:
             return self._name(nodes.Name(span=node.span, name=written))  # a word of the language may name a parameter
         quantity = QUANTITIES.get(node.function)
@@ -628,6 +634,12 @@ class Checker:
         return PLAIN
 
 
+def _truth(name: nodes.Name) -> Typed:
+    """A truth, which is remembered as 1 or 0, read as a comparison."""
+    half = nodes.Number(value=0.5, dimension=PLAIN, unit=None, literal="0.5", span=name.span)
+    return Typed(nodes.Compare(operator=">", left=name, right=half, span=name.span), None, state=True)
+
+
 _Rule = Callable[[Checker, nodes.Call, list[Typed]], Dimension | None]
 _MATHEMATICS: dict[str, _Rule] = {
     **dict.fromkeys(("sin", "cos", "tan", "exp", "log", "floor", "ceil"), Checker._to_plain),
@@ -638,6 +650,11 @@ _MATHEMATICS: dict[str, _Rule] = {
     "sign": Checker._sign,
     "step": Checker._sign,
 }
+
+
+def is_quantity(function: str) -> bool:
+    """Whether a function of the language is a quantity of the system, and no mathematics."""
+    return function in QUANTITIES
 
 
 def constant(node: Expression, scope: Scope, diagnostics: Diagnostics) -> tuple[float, Dimension, bool] | None:

@@ -9,8 +9,11 @@ from __future__ import annotations
 from typing import Literal
 
 from sistel.errors import Span
+from sistel.expr import Routine
 from sistel.markup import Expression
 from sistel.model._elements import Formula
+from sistel.model.charts._chart import Chart
+from sistel.pose import Vector3
 from sistel.records import record
 from sistel.units import Dimension
 
@@ -58,7 +61,7 @@ class Signal:
     truth: bool
     """Whether it is a condition."""
     inner: bool = False
-    """Whether it belongs to the law of a block: it has no name in the file and is not held."""
+    """Whether it belongs to the law of a block: it is computed on the way to others at a tick, and not held."""
     span: Span
 
 
@@ -83,6 +86,8 @@ class Store:
     """Its value after a tick; in a scheme without a clock, its rate."""
     jumps: tuple[Jump, ...] = ()
     """Of a scheme without a clock."""
+    chart: str = ""
+    """The behaviour that remembers it; empty for a block."""
     span: Span
 
 
@@ -155,6 +160,19 @@ class Command:
 
 
 @record
+class Rays:
+    """The rays of a sensor, fixed in a body, and what they may meet."""
+
+    routine: Routine
+    """Distances from the poses of the sensor's body and of those with shapes: see `_rays`."""
+    body: int
+    ways: tuple[tuple[Vector3, Vector3], ...]
+    """Origin and direction of each, in the frame of the body [m]."""
+    bodies: tuple[int, ...]
+    """Those with shapes."""
+
+
+@record
 class Sensor:
     """What a scheme measures, before anything is added to it."""
 
@@ -175,6 +193,10 @@ class Sensor:
     """The magnetic field in W."""
     count: int
     """Of the numbers that it gives."""
+    reach: float = 1e9
+    """How far rays are drawn that meet nothing [m]."""
+    meets: Rays | None = None
+    """Of a sensor with rays, once shapes are known."""
     span: Span
 
 
@@ -209,6 +231,19 @@ class SubScheme:
 
 
 @record
+class Settling:
+    """How a tick knows whether a behaviour is done with it."""
+
+    chart: str
+    """The behaviour."""
+    settled: str
+    """The inner signal that tells it."""
+    trail: tuple[tuple[tuple[str, str], ...], ...]
+    """For every step of the tick: states that may be active after it, and the inner signals that tell whether they
+    are."""
+
+
+@record
 class Scheme:
     """A functional scheme."""
 
@@ -232,6 +267,9 @@ class Scheme:
     """Of the noise of its sensors."""
     asks: bool = False
     """Whether a program gives its inputs at every tick."""
+    behaviours: tuple[Chart, ...] = ()
+    settles: tuple[Settling, ...] = ()
+    """Behaviours that may need a tick again."""
 
     @property
     def held(self) -> tuple[Signal, ...]:

@@ -30,7 +30,9 @@ _SKIPPED = frozenset(
         "items",
         "subschemes",
         "vectors",
+        "behaviours",
         "shown",
+        "reach",
         "displays",
         "places",
     )
@@ -68,12 +70,17 @@ _LATER = frozenset(
         "updates",
         "asks",
         "inner",
+        "chart",
+        "settles",
         "height",
         "resistance",
         "spinning",
         "surface",
+        "sensors",
+        "seed",
         "face",
         "positions",
+        "shear",
     )
 )
 

@@ -120,12 +120,12 @@ class Impulse:
 
 @record
 class Memory:
-    """A number of the state besides q, v and t; all but currents are constant between transitions."""
+    """A number of the state besides q, v and t; currents, shears and some stores flow, others wait for transitions."""
 
-    kind: Literal["counter", "entries", "entered", "current", "input", "store", "signal", "pending", "tick"]
-    """A counter; how often a structure was entered; when the present one was [s]; the current of a motor [A]; of
-    schemes: what comes from outside, what a block remembers, a signal that is held, one that does not act yet, and
-    the number of ticks."""
+    kind: Literal["counter", "entries", "entered", "current", "shear", "input", "store", "signal", "pending", "tick"]
+    """A counter; how often a structure was entered; when the present one was [s]; the current of a motor [A]; the
+    shear of soft ground under a patch, of 1 where it slides; of schemes: what comes from outside, what a block
+    remembers, a signal that is held, one that does not act yet, and the number of ticks."""
     name: str
     """Of the counter, the structure, the motor or the signal."""
     start: float
@@ -295,6 +295,7 @@ class Model(NotebookShown):
     def memory_names(self) -> tuple[str, ...]:
         """A name for every number of the memory, as tables show it."""
         spelled = {"counter": "counter({})", "entries": "counter({})", "entered": "entered", "current": "current({})"}
+        spelled["shear"] = "shear({})"
         spelled |= dict.fromkeys(("input", "store", "signal", "tick"), "{}") | {"pending": "pending({})"}
         return tuple(spelled[each.kind].format(each.name) for each in self.memory)
 

@@ -35,6 +35,7 @@ from sistel.model._inside import inside, item_words
 from sistel.model._laws import WrittenLaw, computed_values, written_law
 from sistel.model._names import Names
 from sistel.model._reaching import EFFORTS, Places, ReachReader, joint_names, motor_names, read_efforts
+from sistel.model._scheme_charts import SchemeCharts
 from sistel.model._scope import Scope
 from sistel.model._sensors import SensorReader, sensor_parts
 from sistel.model._uses import (
@@ -123,6 +124,7 @@ class SchemeReader:
         """What blocks remember, whose next values are read last."""
         self.commanded: dict[str, Span] = {}
         """Motors that a scheme commands, rightly or wrongly, and where."""
+        self._charts = SchemeCharts(names, diagnostics, self._comes)
         self._open: list[str] = []
         """Signals whose law is being read."""
         self._blocks: dict[str, _Read | None] = {}
@@ -165,7 +167,7 @@ class SchemeReader:
         self, part: MountedFile, scheme: Node, owner: str, use: Node | None, path: tuple[str, ...]
     ) -> None:
         """Enter the names of a scheme, or of a sub-scheme that it uses."""
-        for node in scheme.of(*NAMED):
+        for node in scheme.of(*NAMED, "behaviour"):
             own_name = node.text("name")
             for name in () if own_name is None else input_names(node, own_name):
                 self._declare_signal(part, scheme, node, name, owner, use)
@@ -215,7 +217,10 @@ class SchemeReader:
             )
         elif self.names.declare("signal", part.scope.full(name), node.at("name")):
             full = part.scope.full(name)
-            self._places[full] = _Place(part, scheme, node, full, full, owner, use)
+            self._places[full] = place = _Place(part, scheme, node, full, full, owner, use)
+            if node.key == "behaviour":
+                for output in self._charts.declare(part, node, full, owner):
+                    self._places[output] = replace(place, name=output, block=output)
 
     def _components(self) -> Shapes:
         """Enter the components of all vectors."""
@@ -271,6 +276,7 @@ class SchemeReader:
 
     def _read(self, name: str) -> None:
         """Read the law of a signal, so that its dimension is known; those that it needs are read before."""
+        name = self._charts.parts.get(name, name)
         place = self._places.get(name)
         if place is None or name in self.names.signals:
             return
@@ -287,6 +293,7 @@ class SchemeReader:
                 "sensor": self._block,
                 "input": self._input,
                 "use": self._port,
+                "behaviour": self._behaviour,
             }
             with told_of_use(place.use, place.scheme, self.diagnostics):
                 read.get(place.node.key, self._display)(place)
@@ -322,6 +329,21 @@ class SchemeReader:
         typed = self._checker(place).check(values[components.index(place.name)])
         if typed is not None:
             self._enter(place, place.name, typed)
+
+    def _behaviour(self, place: _Place) -> None:
+        """Read a behaviour, or one of its outputs."""
+        full = place.part.scope.full(place.node.text("name") or "")
+        if place.name == full:
+            self._charts.read(full, self._clocks[place.owner])
+            return
+        typed = self._charts.output(full, place.name)
+        if typed is not None:
+            self._enter(place, place.name, typed)
+
+    def _comes(self, name: str) -> bool:
+        """Whether a name means a number from outside."""
+        place = self._places.get(name)
+        return place is not None and place.node.key == "input"
 
     def _input(self, place: _Place) -> None:
         owner, own = place.owner, place.part.scope.full(place.node.text("name") or "")
@@ -420,7 +442,15 @@ class SchemeReader:
         made.sensors.append(read.sensor)
         if read.noisy and not any(each.name == seed_name(owner) for each in made.inputs):
             made.inputs.append(
-                Input(name=seed_name(owner), scheme=owner, dimension=PLAIN, start=made.seed, span=node.span)
+                Input(
+                    name=seed_name(owner),
+                    scheme=owner,
+                    dimension=PLAIN,
+                    start=made.seed,
+                    minimum=0.0,
+                    maximum=2.0**32 - 1.0,
+                    span=node.span,
+                )
             )
         return self._carry_out(place, read.law, read.values)
 
@@ -606,6 +636,9 @@ class SchemeReader:
             commands = read_commands(node, part, self.names, motors, self.commanded, self.diagnostics)
             items = tuple(self._items(part, node))
             named = [item.name for item in items]
+            charts = self._charts.finished(name, self._clocks[name])
+            of.signals = charts.signals | of.signals
+            of.stores |= charts.stores
             made.append(
                 Scheme(
                     name=name,
@@ -620,6 +653,8 @@ class SchemeReader:
                     vectors=self._vectors(name),
                     sensors=tuple(of.sensors),
                     seed=of.seed,
+                    behaviours=charts.charts,
+                    settles=charts.settles,
                     span=node.span,
                 )
             )

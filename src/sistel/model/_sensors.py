@@ -6,7 +6,7 @@ steps, and delay. Noise comes from a generator that counts, keyed by the seed, t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 
 from sistel.errors import Diagnostics, Text, one_of, word_hint
@@ -16,7 +16,6 @@ from sistel.markup import expressions as nodes
 from sistel.model._assembly import MountedFile
 from sistel.model._check import constant
 from sistel.model._control import Clock, Sensor, seed_name, tick_name
-from sistel.model._elements import Frame, Shape
 from sistel.model._names import Names
 from sistel.model.blocks import Law, Memory
 from sistel.model.random import noise
@@ -82,7 +81,7 @@ SENSES: Mapping[str, Sense] = {
     "force": Sense(LOADED, FORCE, SPACE, SPACE, clocked=True),
     "torque": Sense(LOADED, MOMENT, (), SPACE, clocked=True),
     "touch": Sense(("contact",), LENGTH, takes=("limit",)),
-    "rangefinder": Sense((), LENGTH, clocked=True, needs=("rays", "range"), takes=("near", "against")),
+    "rangefinder": Sense((), LENGTH, clocked=True, needs=("rays", "range"), takes=("near", "against", "of")),
     "lidar": Sense(
         PLACED, LENGTH, clocked=True, needs=("range", "count"), takes=("near", "against", "angles", "point")
     ),
@@ -164,6 +163,7 @@ class SensorReader:
             form=self.node.text("as") or "angles",
             field=self._field(),
             count=max(1, len(parts)),
+            reach=self._reach(values),
             span=self.node.span,
         )
         if kind == "orientation" and not self.planar and sensor.form != "angles":
@@ -218,6 +218,10 @@ class SensorReader:
         key = "point" if "point" in node.attributes and "point" in sense.takes else "of"
         given = node.names(key)
         dimension = PLAIN if sense.dimension is None else sense.dimension
+        if given and "of" in sense.takes:
+            body = self.names.refer(("body",), given[0], scope, node.at("of"))
+            self.fine = self.fine and body is not None
+            return "" if body is None else body[1], dimension
         if not given or not sense.of:
             return "", dimension
         if sense.of == ("coordinate",):
@@ -274,6 +278,12 @@ class SensorReader:
             )
             return (0.0, 0.0)
         return (float(decide(given[0])), float(decide(given[1])))
+
+    def _reach(self, values: Mapping[str, list[Expression]]) -> float:
+        """How far rays are drawn; 10 m where that depends on the state."""
+        given = values.get("range")
+        found = constant(given[0], self.part.scope, Diagnostics()) if given else None
+        return 10.0 if found is None else float(found[0])
 
     def _field(self) -> tuple[float, float, float]:
         given = self.part.values.numbers(self.node, "field") if "field" in self.node.attributes else None
@@ -395,20 +405,3 @@ def _reading(kind: str, truth: str, i: int, count: int, counts: Mapping[str, int
     elif "limit" in counts and kind != "touch":
         value = f"clamp({value}, -limit, limit)"
     return f"step * floor(({value}) / step + 0.5)" if "step" in counts else value
-
-
-def settle_seen(sensors: Sequence[Sensor], shapes: Sequence[Shape], frames: Sequence[Frame]) -> None:
-    """Settle what rays are told in numbers: with other values of parameters it would be told anew."""
-    if not any(sensor.kind in ("rangefinder", "lidar") for sensor in sensors):
-        return
-    named = {name for sensor in sensors for name in (*sensor.rays, sensor.of)}
-    for shape in shapes:
-        if shape.obstacle or shape.name:
-            corners = [number for corner in shape.corners for number in corner]
-            turn = [number for row in shape.R_BS for number in row]
-            for number in (*shape.p_BS, *turn, *shape.sizes, *corners):
-                decide(number)
-    for frame in frames:
-        if frame.name in named:
-            for number in (*frame.p_BF, *(number for row in frame.R_BF for number in row)):
-                decide(number)

@@ -2,7 +2,7 @@
 
 Philox4x32-10 (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011): ten rounds of
 products of 32 bits, from a counter of four words and a key of two to four words that look random. Normal numbers are
-made by Box and Muller's transform of uniform ones of 53 bits. In the compiled subset of Python, with whole numbers
+made by Box and Muller's transform of uniform ones of 52 bits. In the compiled subset of Python, with whole numbers
 below 2⁵³: machine code, JavaScript and C have the same bits.
 """
 
@@ -62,9 +62,9 @@ def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int, words: Floats) 
 
 
 def uniform(upper: float, under: float) -> float:
-    """A number of 53 bits between 0 and 1, neither of them, from two words."""
-    whole = int(upper) // 32 * 67108864 + int(under) // 64
-    return (float(whole) + 0.5) / 9007199254740992.0
+    """A number of 52 bits and a half between 0 and 1, neither of them, from two words."""
+    whole = int(upper) // 32 * 33554432 + int(under) // 128
+    return (float(whole) + 0.5) / 4503599627370496.0
 
 
 def standard(data: Floats, given: Floats, made: Floats) -> None:

@@ -14,11 +14,14 @@ from sistel.automaton import GIVEN
 from sistel.errors import Diagnostics, Text, one_of, word_hint
 from sistel.model import RELEASE, Input, Model, Parameter, read_value, tick_name
 from sistel.records import entry
-from sistel.units import TIME
+from sistel.units import TIME, Dimension
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.simulation.run._segments import Event
+
+INSTANT = 1e-12
+"""Time within which a tick and a change of an input count as one instant, in parts of the time and of 1 s."""
 
 Value = float | str
 InputCourse = Value | Sequence[tuple[Value, Value]]
@@ -95,11 +98,8 @@ def _course(own: Input, given: object, parameters: Mapping[str, Parameter], diag
 
 
 def _number(
-    name: str, given: object, dimension: object, parameters: Mapping[str, Parameter], diagnostics: Diagnostics
+    name: str, given: object, dimension: Dimension, parameters: Mapping[str, Parameter], diagnostics: Diagnostics
 ) -> float | None:
-    from sistel.units import Dimension
-
-    assert isinstance(dimension, Dimension)
     if isinstance(given, str):
         value = read_value(name, given, dimension, parameters, diagnostics)
     else:
@@ -130,7 +130,7 @@ def _fits(own: Input, value: float, diagnostics: Diagnostics) -> bool:
 
 
 def _bound(value: float | None) -> str:
-    return "∞" if value is None else f"{value:g}"
+    return "…" if value is None else f"{value:g}"
 
 
 def changed_until(events: Iterable[Event], time: float) -> list[Change]:
@@ -160,6 +160,7 @@ def overdue(model: Model, y: Array) -> set[str]:
             continue
         for name, later in ((scheme.name, 0), (f"{RELEASE} {scheme.name}", clock.latency)):
             own = tick_name(name)
-            if own in counts and (clock.first + later + counts[own] * clock.step) / clock.parts <= y[-1]:
+            due = (clock.first + later + counts.get(own, 0.0) * clock.step) / clock.parts
+            if own in counts and due <= y[-1] + INSTANT * max(1.0, abs(y[-1])):
                 found.add(own)
     return found

@@ -444,9 +444,12 @@ ERRORS: list[tuple[str, str]] = [
     ("no-size", solids('of="r" to="f"', '⟦<capsule name="r" radius="3" length="0"/>⟧')),
     ("no-size", solids('of="r" surface="z = 0"', '⟦<box name="r" size="3,0,1"/>⟧')),
     ("wrong-shape", solids('of="r" surface="z = 0" rolls="⟦ideal⟧"', '<box name="r" size="3,2,1"/>')),
-    ("curved-surface", solids('of="r" surface="⟦z = x^2/(1 m)⟧"', '<box name="r" size="3,2,1"/>')),
-    ("curved-surface", solids('of="r" surface="⟦z = x^2/(1 m)⟧"', '<wheel name="r" radius="9"/>')),
-    ("curved-surface", solids('of="r" surface="⟦z = x^2/(1 m)⟧"', '<capsule name="r" radius="3" length="9"/>')),
+    ("curved-surface", solids('of="r" surface="⟦x*z >= 1 m^2⟧"', '<wheel name="r" radius="9"/>')),
+    ("curved-surface", solids('of="r" surface="⟦z = abs(x)⟧"', '<capsule name="r" radius="3" length="9"/>')),
+    (
+        "curved-surface",
+        solids('of="r" surface="⟦z = x^2/(1 m)*t/(1 s)⟧"', '<cylinder name="r" radius="3" length="9"/>'),
+    ),
     ("wrong-shape", spatial('<body joint="free" mass="1" inertia="1">⟦<polygon points="0,0; 1,0; 0,1"/>⟧</body>')),
     ("no-size", touches('of="r" to="f"', '⟦<box name="r" size="2, 0"/>⟧')),
     ("no-size", touches('of="r" to="f"', '⟦<circle name="r" radius="0"/>⟧')),
@@ -479,6 +482,7 @@ ERRORS: list[tuple[str, str]] = [
     ("no-sprocket", tracked(drive="⟦h.x⟧")),
     ("not-positive", tracked(radius="⟦0⟧")),
     ("bad-count", tracked(patches="⟦25⟧")),
+    ("not-positive", tracked(shear="⟦0⟧")),
     ("contradiction", tracked(widening="⟦2⟧")),
     ("missing-attribute", tracked(friction=None)),
     ("no-stance", tracked(False)),
@@ -513,6 +517,7 @@ def crowd(count: int, shape: str = "sphere", first: str = "free") -> str:
 
 
 WARNINGS: list[tuple[str, str]] = [
+    ("corners-alone", solids('of="r" surface="⟦z = x^2/(1 m)⟧"', '<box name="r" size="3,2,1"/>')),
     ("slow-contacts", crowd(12)),
     ("slow-contacts", crowd(12, "circle", "revolute")),  # one loop has all contacts of free bodies in the plane
     ("may-be-apart", when_with("⟦t > 1 s⟧", "", "w")),

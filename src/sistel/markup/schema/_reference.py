@@ -56,6 +56,13 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
             "indicator",
         ),
     ),
+    (
+        Text("Behaviours", "Поведения"),
+        (
+            *("behaviour", "state", "parallel", "final", "history", "go"),
+            *("enter", "exit", "assign", "raise", "data"),
+        ),
+    ),
     (Text("Drawing", "Рисунок"), ("drawing", "pose", "line", "mark", "dimensions", "dimension", "place")),
 )
 

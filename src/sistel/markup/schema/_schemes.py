@@ -43,7 +43,19 @@ SCHEME = element(
             = 0
         """
     ),
-    children=("signal", "block", "use", "sensor", "input", "output", "lamp", "dial", "indicator", "drawing"),
+    children=(
+        "signal",
+        "block",
+        "use",
+        "sensor",
+        "input",
+        "behaviour",
+        "output",
+        "lamp",
+        "dial",
+        "indicator",
+        "drawing",
+    ),
 )
 
 SENSOR = element(

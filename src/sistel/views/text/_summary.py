@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass, replace
 
 from sistel.errors import Language, user_language
 from sistel.markup import Expression, print_expression
-from sistel.markup.schema import BLOCK_KINDS, CLASSES, ELEMENT_BY_KEY, INPUT_KINDS
+from sistel.markup.schema import BLOCK_KINDS, CLASSES, ELEMENT_BY_KEY, INPUT_KINDS, SENSOR_KINDS
 from sistel.model import (
     ONLY,
     Blade,
@@ -581,12 +581,14 @@ def _schemes(model: Model, lang: Language) -> Iterable[SchemeRow]:
         clock = scheme.clock
         rows = []
         for item in scheme.items:
+            things = [(key, ", ".join(map(clean, names))) for key, names in (*item.names, *_words(item))]
+            values = [(key, ", ".join(text(value) for value in values)) for key, values in item.given]
             given = ", ".join(
-                (f"{_spec(item, key, lang)} = " if item.kind else "") + ", ".join(text(value) for value in values)
-                for key, values in item.given
+                (f"{_spec(item, key, lang)} = " if item.kind else "") + words for key, words in (*things, *values)
             )
             word = _item_word(item, lang)
-            dimension = scheme.dimensions.get(item.name)
+            first = dict(scheme.vectors).get(item.name, (item.name,))[0]
+            dimension = scheme.dimensions.get(first)
             unit = "" if dimension is None or dimension.plain else si_symbol(dimension, lang)
             rows.append(SignalRow(name=clean(item.name), kind=word, law=given, unit=unit))
         yield SchemeRow(
@@ -599,12 +601,18 @@ def _schemes(model: Model, lang: Language) -> Iterable[SchemeRow]:
         )
 
 
+def _words(item: Item) -> list[tuple[str, tuple[str, ...]]]:
+    """Attributes that are texts."""
+    return [(key, (word,)) for key, word in item.words]
+
+
 def _item_word(item: Item, lang: Language) -> str:
     """What a thing of a scheme is; a signal needs no word."""
     if item.key == "use":
         return clean(item.kind)
     if item.kind:
-        return (INPUT_KINDS if item.key == "input" else BLOCK_KINDS).choice(item.kind).written(lang)
+        kinds = {"input": INPUT_KINDS, "sensor": SENSOR_KINDS}.get(item.key, BLOCK_KINDS)
+        return kinds.choice(item.kind).written(lang)
     if item.key in ("signal", "input"):
         return "" if item.key == "signal" else "→"
     return ELEMENT_BY_KEY[item.key].written(lang)

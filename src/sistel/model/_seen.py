@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
-from sistel.expr import Routine
-from sistel.mechanics import _rays as r
-from sistel.model import Model, Sensor, Shape
-from sistel.pose import Vector3, rotate, transpose
+from sistel.errors import Diagnostics, Text, one_of
+from sistel.expr import Routine, decide
+from sistel.model import _rays as r
+from sistel.model._control import Rays, Scheme, Sensor
+from sistel.model._elements import Shape
+from sistel.pose import Rotation, Vector3, rotate, transpose
 from sistel.records import entry
 
 SEEN_FLAT = ("box", "circle", "sphere", "polygon", "polyline")
@@ -27,14 +30,71 @@ class Leaf:
     numbers: tuple[float, ...]
 
 
-def ray_table(model: Model, sensor: Sensor) -> tuple[Routine, int, tuple[int, ...]]:
-    """The routine of a sensor with rays, its body, and the bodies whose shapes it may meet."""
-    own, rays = rays_of(model, sensor)
+Placed = tuple[int, Vector3, Rotation]
+"""A body, and place and axes of a frame there."""
+
+
+def with_rays(
+    schemes: Sequence[Scheme],
+    shapes: Sequence[Shape],
+    places: Mapping[str, Placed],
+    planar: bool,
+    diagnostics: Diagnostics,
+) -> tuple[Scheme, ...]:
+    """Schemes whose sensors know what their rays may meet."""
+    made = []
+    for scheme in schemes:
+        for sensor in scheme.sensors:
+            _check(sensor, shapes, places, planar, diagnostics)
+        sensors = tuple(
+            replace(sensor, meets=ray_table(sensor, shapes, places, planar))
+            if sensor.kind in ("rangefinder", "lidar")
+            else sensor
+            for sensor in scheme.sensors
+        )
+        made.append(replace(scheme, sensors=sensors))
+    return tuple(made)
+
+
+def _check(
+    sensor: Sensor, shapes: Sequence[Shape], places: Mapping[str, Placed], planar: bool, diagnostics: Diagnostics
+) -> None:
+    """Say what is wrong with rays."""
+    kinds = SEEN_FLAT if planar else SEEN
+    owners = {places[name][0] for name in sensor.rays}
+    if sensor.rays and sensor.of:
+        owners.add(places[sensor.of][0])
+    if len(owners) > 1:
+        diagnostics.error(
+            "several-bodies",
+            sensor.span,
+            Text(
+                f'the rays of "{sensor.name}" do not sit on one body', f"лучи датчика «{sensor.name}» не на одном теле"
+            ),
+            hint=Text("give each body its own sensor", "дайте каждому телу свой датчик"),
+        )
+    for shape in shapes:
+        if shape.name in sensor.against and shape.kind not in kinds:
+            diagnostics.error(
+                "wrong-shape",
+                sensor.span,
+                Text(f'rays do not see the shape "{shape.name}"', f"лучи не видят фигуру «{shape.name}»"),
+                expected=one_of(kinds),
+                related=[(shape.span, Text("it is here", "она здесь"))],
+            )
+
+
+def ray_table(sensor: Sensor, shapes: Sequence[Shape], places: Mapping[str, Placed], planar: bool) -> Rays:
+    """The rays of a sensor, and the routine that finds what they meet.
+
+    What they are told is plain numbers: with other values of parameters they would be told anew.
+    """
+    own, rays = rays_of(sensor, places)
     leaves: dict[int, list[Leaf]] = {}
-    for shape in seen_shapes(model, sensor, own):
-        leaves.setdefault(shape.body, []).extend(leaves_of(shape, model.planar))
+    for shape in seen_shapes(sensor, shapes, own, planar):
+        leaves.setdefault(shape.body, []).extend(leaves_of(shape, planar))
     bodies = tuple(sorted(leaves))
-    size = 2 if model.planar else 3
+    size = 2 if planar else 3
     start = r.HEAD
     table = start + 2 * size * len(rays)
     data = [float(len(rays)), float(start), float(len(bodies)), float(table)]
@@ -46,16 +106,16 @@ def ray_table(model: Model, sensor: Sensor) -> tuple[Routine, int, tuple[int, ..
         nodes = _nodes(leaves[body], first + len(blocks), size)
         ends += [float(first + len(blocks)), float(first + len(blocks) + len(nodes[0]))]
         blocks += [*nodes[0], *nodes[1]]
-    stride = 4 if model.planar else 12
-    functions = r.FLAT_RAYS if model.planar else r.RAYS
+    stride = 4 if planar else 12
+    functions = r.FLAT_RAYS if planar else r.RAYS
     made = Routine("rays", functions, stride * (1 + len(bodies)), len(rays), [*data, *ends, *blocks])
-    return made, own, bodies
+    return Rays(routine=made, body=own, ways=tuple(rays), bodies=bodies)
 
 
-def rays_of(model: Model, sensor: Sensor) -> tuple[int, list[tuple[Vector3, Vector3]]]:
+def rays_of(sensor: Sensor, places: Mapping[str, Placed]) -> tuple[int, list[tuple[Vector3, Vector3]]]:
     """The body of a sensor, and origins and directions of its rays there."""
     if sensor.kind == "lidar":
-        body, place, axes = model.place_of(sensor.of)
+        body, place, axes = places[sensor.of]
         first, last = sensor.angles
         # A full turn has its first ray once.
         steps = sensor.count if math.isclose(last - first, 2 * math.pi) else sensor.count - 1
@@ -64,7 +124,7 @@ def rays_of(model: Model, sensor: Sensor) -> tuple[int, list[tuple[Vector3, Vect
             angle = first + (last - first) * i / max(1, steps)
             rays.append((place, rotate(axes, (math.cos(angle), math.sin(angle), 0.0))))
     else:
-        placed = [model.place_of(name) for name in sensor.rays]
+        placed = [places[name] for name in sensor.rays]
         body = placed[0][0]
         rays = [(place, rotate(axes, (1.0, 0.0, 0.0))) for _, place, axes in placed]
     plain = [(_plain(place), _plain(way)) for place, way in rays]
@@ -72,28 +132,29 @@ def rays_of(model: Model, sensor: Sensor) -> tuple[int, list[tuple[Vector3, Vect
 
 
 def _plain(v: Vector3) -> Vector3:
-    return float(v[0]), float(v[1]), float(v[2])
+    return decide(v[0]), decide(v[1]), decide(v[2])
 
 
-def seen_shapes(model: Model, sensor: Sensor, own: int) -> list[Shape]:
+def seen_shapes(sensor: Sensor, shapes: Sequence[Shape], own: int, planar: bool) -> list[Shape]:
     """What the rays of a sensor may meet: what is named for it, else obstacles and named shapes of other bodies."""
-    kinds = SEEN_FLAT if model.planar else SEEN
+    kinds = SEEN_FLAT if planar else SEEN
     if sensor.against:
-        return [shape for shape in model.shapes if shape.name in sensor.against]
-    return [
-        shape for shape in model.shapes if shape.kind in kinds and shape.body != own and (shape.obstacle or shape.name)
-    ]
+        return [shape for shape in shapes if shape.name in sensor.against]
+    return [shape for shape in shapes if shape.kind in kinds and shape.body != own and (shape.obstacle or shape.name)]
 
 
 def leaves_of(shape: Shape, planar: bool) -> list[Leaf]:
-    """A shape as leaves, in the frame of its body."""
+    """A shape as leaves, in the frame of its body; none where it has no size, which is said elsewhere."""
+    least = {"box": 2 if planar else 3, "cylinder": 2, "capsule": 2, "circle": 1, "sphere": 1}
+    if len(shape.sizes) < least.get(shape.kind, 0) or (shape.kind in ("polygon", "polyline") and not shape.corners):
+        return []
     return _flat_leaves(shape) if planar else _leaves(shape)
 
 
 def _flat_leaves(shape: Shape) -> list[Leaf]:
-    x, y = float(shape.p_BS[0]), float(shape.p_BS[1])
-    c, s = float(shape.R_BS[0][0]), float(shape.R_BS[1][0])
-    sizes = [float(size) for size in shape.sizes]
+    x, y = decide(shape.p_BS[0]), decide(shape.p_BS[1])
+    c, s = decide(shape.R_BS[0][0]), decide(shape.R_BS[1][0])
+    sizes = [decide(size) for size in shape.sizes]
     if shape.kind in ("circle", "sphere"):
         radius = sizes[0]
         return [Leaf(r.BALL, (x - radius, y - radius), (x + radius, y + radius), (x, y, radius))]
@@ -102,7 +163,8 @@ def _flat_leaves(shape: Shape) -> list[Leaf]:
         reach = abs(c) * a + abs(s) * b, abs(s) * a + abs(c) * b
         low, high = (x - reach[0], y - reach[1]), (x + reach[0], y + reach[1])
         return [Leaf(r.BOX, low, high, (x, y, c, s, a, b))]
-    points = [(x + c * float(u) - s * float(v), y + s * float(u) + c * float(v)) for u, v in shape.corners]
+    corners = [(decide(u), decide(v)) for u, v in shape.corners]
+    points = [(x + c * u - s * v, y + s * u + c * v) for u, v in corners]
     made = []
     for a2, b2 in pairwise([*points, points[0]] if shape.kind == "polygon" else points):
         low, high = (min(a2[0], b2[0]), min(a2[1], b2[1])), (max(a2[0], b2[0]), max(a2[1], b2[1]))
@@ -113,7 +175,7 @@ def _flat_leaves(shape: Shape) -> list[Leaf]:
 def _leaves(shape: Shape) -> list[Leaf]:
     p = _plain(shape.p_BS)
     columns = [_plain(column) for column in transpose(shape.R_BS)]
-    sizes = [float(size) for size in shape.sizes]
+    sizes = [decide(size) for size in shape.sizes]
     if shape.kind == "sphere":
         radius = sizes[0]
         low, high = tuple(k - radius for k in p), tuple(k + radius for k in p)
