@@ -13,7 +13,7 @@ from sistel.model._behaviour_files import with_behaviours
 from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
 from sistel.model._crowds import check_number
 from sistel.model._drives import read_couplings, read_limits
-from sistel.model._elements import Body, Contact, Parameter
+from sistel.model._elements import Body, Contact, Frame, Parameter, Point
 from sistel.model._graph import Edge, attach
 from sistel.model._letters import GRAVITY, Lettered, Letters, in_numbers
 from sistel.model._links import LinkReader
@@ -30,6 +30,7 @@ from sistel.model._parts import (
     shapes,
     stops,
 )
+from sistel.model._reaching import Places
 from sistel.model._rules import check_clocks, counters, memory
 from sistel.model._schemes import SchemeReader
 from sistel.model._seen import with_rays
@@ -40,7 +41,7 @@ from sistel.model._ticks import scheme_memory, scheme_transitions
 from sistel.model._tracks import read_tracks, shears, track_blades
 from sistel.model._unused import check_parameters
 from sistel.model.joints import joint_types
-from sistel.pose import IDENTITY, Vector3
+from sistel.pose import IDENTITY, Rotation, Vector3
 from sistel.records import entry
 from sistel.units import ACCELERATION
 
@@ -123,7 +124,10 @@ def _read(
     first, start_node, main = start(parts, bodies, names, diagnostics)
     start_structure, start_time = _start_of(start_node, main, all_structures[0].name, names)
     schemes = SchemeReader(
-        [(part, node) for part in parts for node in part.document.root.of("scheme")], names, diagnostics
+        [(part, node) for part in parts for node in part.document.root.of("scheme")],
+        names,
+        Places(bodies, _spots(bodies, points, frames), planar, all_motors),
+        diagnostics,
     )
     drives = read_limits(reader, asked)
     all_forces = forces(drafts, names, diagnostics, planar)
@@ -476,3 +480,14 @@ def _within_limits(model: Model, posture: Posture, diagnostics: Diagnostics) -> 
 def _stem(path: str) -> str:
     name = path.replace("\\", "/").rsplit("/", 1)[-1]
     return name.rsplit(".", 1)[0] if "." in name[1:] else name
+
+
+def _spots(
+    bodies: Sequence[Body], points: Sequence[Point], frames: Sequence[Frame]
+) -> dict[str, tuple[int, Vector3, Rotation]]:
+    """Body, place and axes of everything with a name that stands on a body."""
+    made: dict[str, tuple[int, Vector3, Rotation]] = {
+        body.name: (body.number, (0.0, 0.0, 0.0), IDENTITY) for body in bodies
+    }
+    made |= {point.name: (point.body, point.p_BP, IDENTITY) for point in points}
+    return made | {frame.name: (frame.body, frame.p_BF, frame.R_BF) for frame in frames}
