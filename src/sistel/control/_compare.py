@@ -12,7 +12,7 @@ from sistel.markup.schema import ELEMENT_BY_KEY
 from sistel.model import Clock, Item, Model, Scheme, written_truths
 from sistel.records import record
 
-Part = Literal["scheme", "clock", "signal", "block", "input", "wire", "parameter", "output", "item"]
+Part = Literal["scheme", "clock", "signal", "block", "input", "wire", "parameter", "output", "item", "behaviour"]
 Way = Literal["added", "removed", "changed"]
 
 
@@ -99,6 +99,7 @@ class _Comparison:
                 yield Difference(scheme=new.name, part=_part(has[name]), way="added", name=name, after=has[name].kind)
             else:
                 yield from self._item(new.name, had[name], has[name])
+        yield from self._behaviours(old, new)
         yield from self._faces(old, new)
         yield from self._outputs(old, new)
 
@@ -116,6 +117,19 @@ class _Comparison:
             )
         if new.key == "input" and old.key == "input":
             return  # their numbers are compared as numbers
+        for before_, after_ in ((old.names, new.names), (old.words, new.words)):
+            for key in dict.fromkeys((*dict(before_), *dict(after_))):
+                texts = [_said(dict(each).get(key)) for each in (before_, after_)]
+                if texts[0] != texts[1]:
+                    yield Difference(
+                        scheme=scheme,
+                        part="parameter",
+                        way="changed",
+                        name=new.name,
+                        attribute=key,
+                        before=texts[0],
+                        after=texts[1],
+                    )
         had, has = dict(old.given), dict(new.given)
         for key in dict.fromkeys((*had, *has)):
             before, after = had.get(key, ()), has.get(key, ())
@@ -132,6 +146,15 @@ class _Comparison:
                 before=self.text(0, before),
                 after=self.text(1, after),
             )
+
+    def _behaviours(self, old: Scheme, new: Scheme) -> Iterator[Difference]:
+        """Behaviours as wholes: their states and ways are charts of their own."""
+        had, has = ({chart.name: chart for chart in scheme.behaviours} for scheme in (old, new))
+        for name in dict.fromkeys((*had, *has)):
+            if name in had and name in has and _meaning(had[name]) == _meaning(has[name]):
+                continue
+            way: Way = "added" if name not in had else "removed" if name not in has else "changed"
+            yield Difference(scheme=new.name, part="behaviour", way=way, name=name)
 
     def _faces(self, old: Scheme, new: Scheme) -> Iterator[Difference]:
         """Numbers of inputs and of what shows signals."""
