@@ -9,10 +9,12 @@ from typing import Literal
 from sistel.errors import Language, Span
 from sistel.markup import Expression, Name, print_expression, walk_expression
 from sistel.markup.schema import ELEMENT_BY_KEY
-from sistel.model import Clock, Item, Model, Scheme, written_truths
+from sistel.model import Clock, Display, Input, Item, Model, Scheme, written_truths
 from sistel.records import record
 
 Part = Literal["scheme", "clock", "signal", "block", "input", "wire", "parameter", "output", "item", "behaviour"]
+INPUT_FIELDS = ("dimension", "start", "minimum", "maximum", "positions")
+DISPLAY_FIELDS = ("colour", "digits")
 Way = Literal["added", "removed", "changed"]
 
 
@@ -54,8 +56,7 @@ class _Comparison:
     def __init__(self, first: Model, second: Model, lang: Language) -> None:
         self.models, self.lang = (first, second), lang
         self.truths = [
-            {each.name for scheme in model.schemes for each in (*scheme.held, *scheme.inputs) if each.truth}
-            for model in self.models
+            {each.name for scheme in model.schemes for each in scheme.named if each.truth} for model in self.models
         ]
 
     def differences(self) -> Iterator[Difference]:
@@ -157,28 +158,28 @@ class _Comparison:
             yield Difference(scheme=new.name, part="behaviour", way=way, name=name)
 
     def _faces(self, old: Scheme, new: Scheme) -> Iterator[Difference]:
-        """Numbers of inputs and of what shows signals."""
-        had = {(type(each).__name__, each.name): each for each in (*old.inputs, *old.displays)}
-        for each in (*new.inputs, *new.displays):
-            before = had.get((type(each).__name__, each.name))
-            if before is None:
-                continue
-            for item in fields(each):
-                if item.name in ("span", "scheme", "name", "kind", "face") or (
-                    item.name in ("minimum", "maximum") and not hasattr(each, "start")
-                ):
-                    continue
-                values = getattr(before, item.name), getattr(each, item.name)
-                if values[0] != values[1]:
-                    yield Difference(
-                        scheme=new.name,
-                        part="input" if hasattr(each, "start") else "item",
-                        way="changed",
-                        name=each.name,
-                        attribute=item.name,
-                        before=_said(values[0]),
-                        after=_said(values[1]),
-                    )
+        """Numbers of inputs, and looks of what shows signals."""
+        inputs, displays = ({each.name: each for each in table} for table in (old.inputs, old.displays))
+        for given in new.inputs:
+            yield from self._fields(new.name, "input", inputs.get(given.name), given, INPUT_FIELDS)
+        for shown in new.displays:
+            yield from self._fields(new.name, "item", displays.get(shown.name), shown, DISPLAY_FIELDS)
+
+    def _fields(
+        self, scheme: str, part: Part, before: Input | Display | None, after: Input | Display, names: Sequence[str]
+    ) -> Iterator[Difference]:
+        for key in names if before is not None else ():
+            texts = _said(getattr(before, key)), _said(getattr(after, key))
+            if texts[0] != texts[1]:
+                yield Difference(
+                    scheme=scheme,
+                    part=part,
+                    way="changed",
+                    name=after.name,
+                    attribute=key,
+                    before=texts[0],
+                    after=texts[1],
+                )
 
     def _outputs(self, old: Scheme, new: Scheme) -> Iterator[Difference]:
         had, has = ({each.motor: each for each in scheme.commands} for scheme in (old, new))

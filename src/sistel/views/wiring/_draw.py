@@ -176,11 +176,11 @@ def _scheme(layout: Layout, signals: dict[str, int]) -> Iterator[str]:
         x, y = layout.boxes[wire.target].ports[wire.port]
         yield f'<path class="tip" d="M{x:g} {y:g}l-8 -3.5v7z"/>'
         if wire.mark:
-            path, what = (SAMPLE, "sample") if wire.mark == "sample" else (HOLD, "hold")
+            sign, what = (SAMPLE, "sample") if wire.mark == "sample" else (HOLD, "hold")
             yield (
                 f'<g class="{what}" transform="translate({x - 25:g} {y:g})"><title>{what}</title>'
                 f'<rect class="under" x="-12" y="-9" width="21" height="17" rx="3"/>'
-                f'<path class="mark" d="{path}"/></g>'
+                f'<path class="mark" d="{sign}"/></g>'
             )
     fed = {(wire.source, wire.out) for wire in layout.net.wires}
     for number, placed in enumerate(layout.boxes):

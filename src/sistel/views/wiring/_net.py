@@ -97,7 +97,7 @@ class _Weaver:
         self.homes = {name: each for each in model.schemes for name in each.dimensions}
         self.homes |= {name: each for each in model.schemes for name, _ in each.vectors}
         """The schemes of signals, inputs and vectors."""
-        self.truths = {each.name for own in model.schemes for each in (*own.held, *own.inputs) if each.truth}
+        self.truths = {each.name for own in model.schemes for each in own.named if each.truth}
         self.outs: dict[str, tuple[int, int]] = {}
         """Where signals of this scheme come out."""
         self.sources: dict[str, int] = {}
@@ -151,7 +151,7 @@ class _Weaver:
     def _declare(self, item: Item, used: set[str]) -> None:
         """The box of an item, with its outputs."""
         known = self.scheme.dimensions
-        own = [each.name for each in (*self.scheme.inputs, *self.scheme.held)]
+        own = [each.name for each in self.scheme.named]
         outs = _asked(item.name, own, used)
         word = kind_word(item, self.lang)
         sort: Sort = {"signal": "signal", "block": "block", "input": "input"}.get(item.key, "item")  # type: ignore[assignment]
@@ -266,7 +266,7 @@ class _Weaver:
 
     def _feed(self, target: int, port: int, value: Expression, held: bool = False) -> None:
         """Lead a value to a port."""
-        if isinstance(value, Unary) and value.operator == "-" and self._alive(value):
+        if isinstance(value, Unary) and self._alive(value):
             self.boxes[target].signs[port] = "" if self.boxes[target].signs[port] else "−"
             value = value.operand
         value = self._plain(value)
@@ -409,7 +409,7 @@ def _terms(value: Expression, sign: int) -> Iterator[tuple[Expression, int]]:
     if isinstance(value, Binary) and value.operator in "+-":
         yield from _terms(value.left, sign)
         yield from _terms(value.right, sign if value.operator == "+" else -sign)
-    elif isinstance(value, Unary) and value.operator == "-" and not isinstance(value.operand, Number):
+    elif isinstance(value, Unary) and not isinstance(value.operand, Number):
         yield from _terms(value.operand, -sign)
     else:
         yield value, sign
