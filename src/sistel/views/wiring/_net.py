@@ -71,6 +71,13 @@ class Box:
     told: str = ""
     """What is cut short in its lines, whole."""
 
+    @property
+    def parts(self) -> list[str]:
+        """What is written at its outputs: parts of its name, where it has not one alone."""
+        if not self.name or self.outs in ([], [""], [self.name]):
+            return []
+        return [clean(name.removeprefix(f"{self.name}.")) for name in self.outs]
+
 
 @entry
 class Net:
