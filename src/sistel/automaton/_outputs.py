@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from sistel.automaton._driving import driven_motion, forced_by
 from sistel.automaton._state import forgotten, split, with_memory
 from sistel.automaton._transition_programs import anchor_inputs
+from sistel.control import reads_dynamics
 from sistel.expr import Expr, Graph, Program, Vector, cross, dot, minimum
-from sistel.markup import Call, walk_expression
 from sistel.mechanics import (
     Kinematics,
     Quantities,
@@ -32,12 +32,6 @@ if TYPE_CHECKING:
     from sistel.markup import Expression
     from sistel.model import Contact, Model, Structure
     from sistel.pose import Vector3
-
-
-LOADS = frozenset(
-    ("force", "moment", "normal", "tangent", "margin", "reaction", "torque", "power", "current", "voltage")
-)
-"""Quantities that ask what something carries."""
 
 
 def poses(automaton: Automaton) -> Program:
@@ -111,14 +105,15 @@ def quantities(
     y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
     model = with_memory(model, y)
-    carried = drives = None
+    carried = drives = motion = None
     outputs: dict[str, list[Expr]] = {}
-    if asks_loads(asked):
+    if reads_dynamics(model, asked):
         setting = replace(automaton.mode(structure).setting, model=model)
         motion, drives = driven_motion(setting, q, v, t, signed=True)
         carried = reactions(setting, q, v, motion)
         outputs = {"margin": expressions(graph, [motion.margin])} if margin else {}
-    state = Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=drives)
+    moving = None if motion is None else motion.a
+    state = Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=drives, accelerations=moving)
     values = [expression_value(each, state.names, state) for each in asked]
     return graph.program({"values": expressions(graph, values)} | outputs)
 
@@ -130,11 +125,6 @@ def _remembering(automaton: Automaton, asked: Sequence[Expression]) -> Model:
     if more:
         model = replace(model, memory=(*model.memory, *dict.fromkeys(more)))
     return model
-
-
-def asks_loads(asked: Sequence[Expression]) -> bool:
-    """Whether expressions ask what something carries."""
-    return any(isinstance(node, Call) and node.function in LOADS for each in asked for node in walk_expression(each))
 
 
 def singular_state(
@@ -152,7 +142,7 @@ def singular_state(
     links = frozenset(contact.name for contact in model.contacts)
     motion, drives = driven_motion(setting, q, v, t, solve=partial(solve_sharing, links=links))
     carried = reactions(setting, q, v, motion)
-    return Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=drives)
+    return Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=drives, accelerations=motion.a)
 
 
 def posture_constraints(automaton: Automaton, structure: Structure) -> tuple[Program, tuple[int, ...]]:

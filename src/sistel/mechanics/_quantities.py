@@ -15,7 +15,7 @@ from sistel.mechanics._formula import expression_value, gap_values
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._pair_gaps import pair_gap
 from sistel.mechanics._rates import Rates
-from sistel.mechanics._sensors import measured
+from sistel.mechanics._sensors import DYNAMIC, measured
 from sistel.mechanics._touching import arm_of
 from sistel.mechanics._tree import Tree
 from sistel.model import Blade, Body, Closure, Contact, Drive, Model, Motor
@@ -129,6 +129,9 @@ class Quantities:
 
     def __call__(self, function: str, targets: tuple[str, ...], component: str) -> Scalar:
         """The value in SI of a quantity of the named things."""
+        if self.model.assumed is not None and self._unknown(function, targets):
+            assumed: Scalar = self.model.assumed[function, targets, component]
+            return assumed
         if function in ("x", "y", "z"):
             return self.place(targets[0])["xyz".index(function)]
         if function in ("vx", "vy", "vz"):
@@ -150,11 +153,22 @@ class Quantities:
             return self.apart(targets, function == "speed")
         if function in ("energy", "kinetic", "potential"):
             return self.energy(function, targets)
+        if function == "acceleration":
+            body, index = self._joint(targets[0], False)
+            return self.accelerations()[body.first_v + index]
         if function in _CARRIED:
             return self.reaction(function, targets, component)
         if function == "reading":
             return self.reading(targets[0])[int(targets[1])]
         raise AssertionError(f'nobody measures "{function}": say here what it is')
+
+    def _unknown(self, function: str, targets: Sequence[str]) -> bool:
+        """Whether a quantity follows from the forces, which are not known yet."""
+        if function == "reading":
+            return self._accelerations is None and self.model.sensor(targets[0]).kind in DYNAMIC
+        if function == "acceleration":
+            return self._accelerations is None
+        return function in _CARRIED and self.reactions is None
 
     def reading(self, name: str) -> list[Scalar]:
         """What a sensor measures."""

@@ -21,7 +21,9 @@ from sistel.model._scope import FUNCTIONS as MATHEMATICS
 from sistel.model._scope import Scope, evaluate
 from sistel.records import entry
 from sistel.units import (
+    ACCELERATION,
     ANGLE,
+    ANGULAR_ACCELERATION,
     ANGULAR_SPEED,
     CURRENT,
     FORCE,
@@ -80,6 +82,7 @@ QUANTITIES: dict[str, _Quantity] = {
     "rate": _Quantity(("coordinate",), ANGULAR_SPEED, "rate"),
     "q": _Quantity(("coordinate",), LENGTH, "place"),
     "v": _Quantity(("coordinate",), SPEED, "rate"),
+    "acceleration": _Quantity(("coordinate",), ACCELERATION, "drive"),
     "gap": _Quantity(("contact", "pair"), LENGTH, "place"),
     "slip": _Quantity(("contact", "patch"), SPEED, "rate"),
     "normal": _Quantity(("contact", "patch"), FORCE, "load"),
@@ -554,6 +557,8 @@ class Checker:
         wants_turn = node.function in ("angle", "rate")
         turns = [kind for kind in kinds if kind == "turn"]
         if (wants_turn and len(turns) == 1) or (not wants_turn and len(kinds) == 1):
+            if node.function == "acceleration":
+                return ANGULAR_ACCELERATION if kinds[0] == "turn" else default
             if wants_turn or kinds[0] == "turn":
                 return ANGLE if node.function in ("angle", "q") else ANGULAR_SPEED
             return default

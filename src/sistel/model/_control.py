@@ -213,6 +213,8 @@ class Item:
     """Attributes, by their keys."""
     words: tuple[tuple[str, str], ...] = ()
     """Attributes that are texts."""
+    inside: tuple[Item, ...] = ()
+    """What stands inside a block."""
     names: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Attributes that name things."""
     span: Span

@@ -24,6 +24,7 @@ _SKIPPED = frozenset(
         "found",
         "memory",
         "remembered",
+        "assumed",
         "picture",
         "ticks",
         "items",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from sistel.errors import Diagnostics, Span, Text, one_of, word_hint
 from sistel.expr import decide
@@ -29,6 +30,8 @@ from sistel.model._control import (
     tick_name,
 )
 from sistel.model._elements import Motor
+from sistel.model._fuzzy import FUZZY, FuzzyReader, refuse_inside
+from sistel.model._inside import inside
 from sistel.model._laws import WrittenLaw, written_law
 from sistel.model._names import Names
 from sistel.model._scheme_charts import SchemeCharts
@@ -391,6 +394,12 @@ class SchemeReader:
         if wrong is not None:
             self.diagnostics.error("wrong-count", node.at(wrong[0]), OTHER_COUNT, expected=wrong[1])
             return None
+        if block.key in FUZZY:
+            found = FuzzyReader(node, place.block, place.part.scope, self.diagnostics).read()
+            return None if found is None else self._carry_out(place, *found)
+        if node.children:
+            refuse_inside(node, self.diagnostics)
+            return None
         return self._carry_out(place, block.law(known), values)
 
     def _read_sensor(self, place: _Place) -> _Read | None:
@@ -657,9 +666,9 @@ class SchemeReader:
                 given=tuple(given),
                 words=(("parts", ", ".join(words)),) if words else (("as", form),) if form else (),
                 names=tuple(things),
+                inside=tuple(inside(node, partial(_full, checker))) if node.key == "block" else (),
                 span=node.span,
             )
-
         for node in scheme.of("use"):
             joined = tuple((item.name, tuple(self._written(item.values, checker))) for item in node.open)
             kind = part.scope.full(" ".join((node.text("scheme") or "").split()))
@@ -673,11 +682,9 @@ class SchemeReader:
             if isinstance(value, str):
                 continue
             vector = vector_named(value, self.names, checker.scope)
-            typed = None if vector is not None else checker.check(value)
-            if vector is not None:
-                yield nodes.Name(vector, value.span)
-            elif typed is not None:
-                yield typed.expression
+            full = _full(checker, value) if vector is None else nodes.Name(vector, value.span)
+            if full is not None:
+                yield full
 
     def _vectors(self, scheme: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """The vectors of a scheme."""
@@ -722,3 +729,9 @@ class SchemeReader:
             )
             return None
         return found
+
+
+def _full(checker: Checker, value: Expression) -> Expression | None:
+    """An expression with full names."""
+    typed = checker.check(value)
+    return None if typed is None else typed.expression

@@ -16,6 +16,7 @@ from sistel.markup import Expression, Node
 from sistel.markup import expressions as nodes
 from sistel.model._assembly import MountedFile
 from sistel.model._control import Item, SubScheme
+from sistel.model._inside import inside
 from sistel.model._scope import Scope
 from sistel.model._vectors import part_words
 from sistel.records import entry
@@ -166,6 +167,7 @@ def written_definition(definition: Definition) -> SubScheme:
                 kind=scope.full(kind or "") if node.key == "use" else kind or "",
                 given=tuple(given),
                 words=(("parts", ", ".join(words)),) if words else (),
+                inside=tuple(inside(node, lambda value: _full(value, scope))),
                 span=node.span,
             )
         )

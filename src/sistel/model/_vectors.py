@@ -49,6 +49,12 @@ def expanded(values: Iterable[Expression], names: Names, scope: Scope) -> tuple[
     return tuple(made)
 
 
+def output_names(node: Node) -> tuple[str, ...]:
+    """The outputs of a fuzzy block, its variables without values; none where its only one has the block's name."""
+    names = tuple(each.text("name") or "" for each in node.of("variable") if "value" not in each.attributes)
+    return names if len(names) > 1 else ()
+
+
 def part_words(node: Node) -> tuple[str, ...]:
     """The names that a file gives the components of a vector."""
     text = node.text("parts")
@@ -126,8 +132,10 @@ class Shapes:
                 counts[key] = len(expanded(values, self._names, written.scope))
             else:
                 counts[key] = len(values)
-        words = part_words(written.node)
-        return Given(counts, written.clocked, {**shapes, "parts": words} if words else shapes)
+        words, inside = part_words(written.node), output_names(written.node)
+        shapes |= {"parts": words} if words else {}
+        shapes |= {"inside": inside} if inside else {}
+        return Given(counts, written.clocked, shapes)
 
     def _needed(self, name: str) -> None:
         """Work out the block that a name belongs to, be it a vector within one."""

@@ -417,6 +417,12 @@ BLOCK_KINDS = choices(
     complementary | комплементарный
         the integral of `rate`, drawn to the angle `in` with the time constant `time`
         интеграл `скорость`, приближаемый к углу `вход` с постоянной времени `время`
+    sugeno | Сугено
+        fuzzy rules: the mean of the values of the terms of the output, weighted by how much their rules hold
+        нечёткие правила: среднее значений термов выхода с весами, насколько верны их правила
+    mamdani | Мамдани
+        fuzzy rules: the centroid of the terms of the output, cut by how much their rules hold
+        нечёткие правила: центр тяжести термов выхода, срезанных по тому, насколько верны их правила
     p | П
         kp · in
         kp · вход

@@ -24,7 +24,9 @@ SHARED: Final = t.COUNTS + 3
 """Whether contacts share what they carry: some rows of the equations follow from others."""
 SMOOTH: Final = t.COUNTS + 4
 """Whether the equations leave the friction of slips out."""
-COUNTS: Final = t.COUNTS + 5
+NEARBY: Final = t.COUNTS + 5
+"""Whether the equations look for forces near those that sweeps came to."""
+COUNTS: Final = t.COUNTS + 6
 
 # Places in the table of numbers: gravity has three parts, the last one is behind all others.
 GRAVITY: Final = t.NUMBERS
