@@ -30,6 +30,8 @@ CLOSE: Final = 1e-9
 """Part of the terms of velocities, or accelerations, by which what follows from sweeps may be off the laws."""
 BARELY: Final = 1e-8
 """Part of the force of friction that one without a slip may be over its bound."""
+AT_LAST: Final = 1e-7
+"""The same after all turns: what is between sticking and slipping is come to ever more slowly."""
 FEW_ROUNDS: Final = 12
 ROUNDS: Final = 30
 """Exchanges of statuses after every turn."""
@@ -162,6 +164,7 @@ def take_kept(world: World) -> None:
     for k in range(3 * world.counts[t.ROWS]):
         world.x_n[k] = world.kept_n[k]
     take_swept(world)
+    follow(world, world.x_n)
 
 
 def take_swept(world: World) -> None:
@@ -278,11 +281,10 @@ def decide_laws(world: World) -> bool:
             return True
         if left <= SETTLED or (turn >= ENOUGH and astray(world) <= CLOSE):
             break
-    if left > ROUNDING and astray(world) > CLOSE:
+    if left > ROUNDING and astray(world) > AT_LAST:
         return False
     # On the border of several statuses none of them keeps the laws to rounding; the forces of the sweeps do.
     take_kept(world)
-    follow(world, world.x_n)
     return True
 
 
