@@ -62,6 +62,7 @@ def slips(world: World, i: int, base: int, one: float, two: float) -> int:
 def find_wrong(world: World, most: float) -> int:
     """Which contacts break their laws, and what they should do instead, in `wrong`; how many there are."""
     found = 0
+    world.counts[s.STILL] = 0
     for i in range(world.counts[t.ROWS]):
         world.wrong[i] = -1
         light = world.bodies[s.BODY * world.body_a[i] + s.LIGHT] + world.bodies[s.BODY * world.body_b[i] + s.LIGHT]
@@ -99,6 +100,7 @@ def look_along(world: World, i: int, slack: float, least: float) -> None:
         pulled = math.sqrt(x[1] * x[1] + x[2] * x[2])
         bound = law_of(world, i, t.FRICTION) * (x[0] + world.back[i])
         still = abs(w[1]) <= least and abs(w[2]) <= least and pulled <= (1.0 + BARELY) * bound + slack
+        world.counts[s.STILL] = world.counts[s.STILL] + (1 if still else 0)
         if way[0] * w[1] + way[1] * w[2] < -least:
             world.wrong[i] = state - MINUS + STICK
         elif abs(across) > TURNED * pulled + 0.01 * slack and not still:
@@ -264,7 +266,9 @@ def decide_laws(world: World) -> bool:
         world.x_n[k] = 0.0
         world.w_n[k] = world.b_n[k]
     world.counts[s.NEARBY] = 0
-    if exchange(world, 12):
+    # Contacts that share what they carry may brace themselves against each other as much as friction lets them: sweeps
+    # find forces that do no more than is needed.
+    if exchange(world, FEW_ROUNDS) and world.counts[s.STILL] == 0:
         return True
     left = 1.0
     for turn in range(TURNS):

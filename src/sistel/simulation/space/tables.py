@@ -26,7 +26,9 @@ SMOOTH: Final = t.COUNTS + 4
 """Whether the equations leave the friction of slips out."""
 NEARBY: Final = t.COUNTS + 5
 """Whether the equations look for forces near those that sweeps came to."""
-COUNTS: Final = t.COUNTS + 6
+STILL: Final = t.COUNTS + 6
+"""Contacts that are about to slip, and do not."""
+COUNTS: Final = t.COUNTS + 7
 
 # Places in the table of numbers: gravity has three parts, the last one is behind all others.
 GRAVITY: Final = t.NUMBERS
