@@ -3,8 +3,9 @@
 Of every body `place` has the centre of mass and a quaternion, `rate` its velocity and its spin, both in W. Of every
 contact `b_n`, `x_n`, `w_n`, `u_n`, `given_n` and `kept_n` have three numbers: along the normal and along two tangents;
 `way` has a direction along the tangents and whether it is known. `kept_t` has what a contact answers with by itself,
-and `tableau` the rows of the equations, see ROW_WAY; `first` the elements that were closed before a passage. `heading`
-has of every element the direction in which its slip begins.
+and `tableau` the rows of the equations, see ROW_WAY; `b_t` how soft contacts are where some rows follow from others;
+`first` the elements that were closed before a passage. `heading` has of every element the direction in which its slip
+begins.
 """
 
 from __future__ import annotations
