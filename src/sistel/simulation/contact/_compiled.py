@@ -102,7 +102,8 @@ class CompiledContacts(CompiledStructure):
 
     def blocks(self, program: Program, **known: Array) -> list[Array]:
         """The arguments of a kernel; what statuses say stands in the place of live parameters."""
-        assert self.given is not None
+        if self.given is None or self.engine.hoisted is not None:
+            return super().blocks(program, **known)
         head = {LIVE: self.given[: dict(program.inputs).get(LIVE, 0)], **known}
         return [head[name] for name, _ in program.inputs]
 
