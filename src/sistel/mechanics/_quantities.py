@@ -300,9 +300,9 @@ class Quantities:
         for track in self.model.tracks:
             for index in range(0 if track.widening else len(track.patches)):
                 if track.patch_name(index) == name:
-                    if function == "normal" and self.reactions is None:
-                        return patch_loads(self.model, self.kinematics, track.body)[name]
                     if function == "normal":
+                        if self.reactions is None:
+                            return patch_loads(self.model, self.kinematics, track.body)[name]
                         push = self.reactions.get(name, (ZERO, ZERO))[1]
                         return dot(push, self.kinematics.axes(track.body, _IDENTITY) @ track.normal)
                     return root_of_squares(patch_slip(self, track, index))
@@ -447,6 +447,20 @@ class Quantities:
         if self.model.planar and vector is moment:
             return vector[2]
         return root_of_squares(vector)
+
+    def effort(self, rate: int, accelerations: Mapping[int, Scalar], still: bool) -> Scalar:
+        """The force that a velocity needs for accelerations; others have none [N or N·m].
+
+        It is that of the bodies and of what springs, dampers and friction of joints do; with `still`, of a system at
+        rest: weight and springs alone.
+        """
+        from sistel.mechanics._forces import joint_forces
+        from sistel.mechanics._inverse_dynamics import inverse_dynamics
+
+        v: Scalars = [0.0] * self.tree.nv if still else self.v
+        a: list[Scalar] = [accelerations.get(i, 0.0) for i in range(self.tree.nv)]
+        needed = inverse_dynamics(self.tree, self.q, v, a)
+        return needed[rate] - joint_forces(self.model, self.q, v)[rate]
 
     def _meshed(self, drive: Drive) -> Scalar:
         """What a gear or a clutch does to its driven coordinate: teeth that bend, a slip, what it holds [N or N·m]."""

@@ -182,7 +182,7 @@ class Checker:
                 return self._call(node)
             case nodes.Reading():
                 return Typed(node, node.dimension, state=True)
-            case nodes.Computed():
+            case nodes.Computed() | nodes.Effort():
                 given = [self.number(argument) for argument in node.arguments]
                 arguments = tuple(each.expression for each in given if each is not None)
                 fine = len(arguments) == len(given)
