@@ -757,6 +757,8 @@ def test_reading_a_generated_graph_stays_quick() -> None:
 
 IN_OTHER_TESTS = {
     "too-small",
+    "several-bodies",
+    "unseen-mesh",
     "cannot-write",
     "inclusion-cycle",
     "mixed-space",
