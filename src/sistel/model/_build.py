@@ -17,7 +17,7 @@ from sistel.model._elements import Body, Contact, Frame, Parameter, Point
 from sistel.model._graph import Edge, attach
 from sistel.model._letters import GRAVITY, Lettered, Letters, in_numbers
 from sistel.model._links import LinkReader
-from sistel.model._model import Group, Model, Posture
+from sistel.model._model import Group, Model, Posture, Structure
 from sistel.model._motors import check_motors, currents, motors
 from sistel.model._names import Names, Slot
 from sistel.model._parts import (
@@ -140,9 +140,7 @@ def _read(
     check_motors(drafts, bodies, all_motors, all_motions, schemes.commanded, diagnostics)
     all_transitions = transitions(parts, all_structures, links, names, diagnostics)
     _only_by_contacts(contacts, all_structures[0].span, diagnostics)
-    pair = next((contact for contact in contacts if contact.outline is not None), None)
-    if pair is not None and all_structures[0].span is not None:
-        shapes_and_structures(pair, all_structures[0].span, diagnostics)
+    shapes_and_structures(contacts, all_structures, diagnostics)
     if any(not contact.rolls for contact in contacts) and all_structures[0].span is None:
         check_clocks((all_forces, drives), all_motions, all_schemes, root.span, diagnostics)
     declared, computed = root.text("class"), whole_class(all_structures, planar)
@@ -229,21 +227,35 @@ def _only_by_contacts(contacts: Sequence[Contact], written: Span | None, diagnos
         return
 
 
-def shapes_and_structures(contact: Contact, span: Span, diagnostics: Diagnostics) -> None:
-    """Say that shapes which touch and written structures do not go together."""
-    diagnostics.error(
-        "contradiction",
-        contact.span,
-        Text(
-            "shapes that touch make their structures themselves, and this file writes some",
-            "касающиеся фигуры сами образуют структуры, а в этом файле они описаны",
-        ),
-        hint=Text(
-            "keep one of the two; a contact with a surface goes with structures",
-            "оставьте что-то одно; со структурами сочетается контакт с поверхностью",
-        ),
-        related=[(span, Text("the first structure is here", "первая структура здесь"))],
-    )
+def shapes_and_structures(
+    contacts: Sequence[Contact], structures: Sequence[Structure], diagnostics: Diagnostics
+) -> None:
+    """Say which shapes that touch no written structure names: they would go through each other."""
+    span = structures[0].span
+    pairs: dict[str, list[Contact]] = {}
+    for contact in contacts if span is not None else ():
+        if contact.outline is not None and contact.pair is not None:
+            pairs.setdefault(contact.pair.name, []).append(contact)
+    held = {name for structure in structures for name in structure.holds}
+    for pair in pairs.values():
+        if span is None or any(contact.name in held for contact in pair):
+            continue
+        shown = ", ".join(contact.name for contact in pair[:4]) + (" …" if len(pair) > 4 else "")
+        diagnostics.error(
+            "contradiction",
+            pair[0].span,
+            Text(
+                "shapes that touch make their structures themselves, and this file writes some, none of which holds "
+                "this contact",
+                "касающиеся фигуры сами образуют структуры, а в этом файле они описаны, и ни одна не держит этого "
+                "контакта",
+            ),
+            hint=Text(
+                f"name what holds in structures ({shown}), or leave all structures to the shapes",
+                f"назовите в структурах, что держит ({shown}), или предоставьте все структуры фигурам",
+            ),
+            related=[(span, Text("the first structure is here", "первая структура здесь"))],
+        )
 
 
 def _start_of(node: Node | None, main: MountedFile, first: str, names: Names) -> tuple[str, float]:
