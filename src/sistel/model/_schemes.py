@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -33,6 +33,7 @@ from sistel.model._elements import Motor
 from sistel.model._fuzzy import refuse_inside
 from sistel.model._laws import WrittenLaw, computed_values, written_law
 from sistel.model._names import Names
+from sistel.model._order import in_order
 from sistel.model._reaching import Places
 from sistel.model._scheme_charts import SchemeCharts
 from sistel.model._scheme_items import scheme_items
@@ -51,11 +52,13 @@ from sistel.model._uses import (
     used_part,
     written_definition,
 )
-from sistel.model._vectors import Shapes, Written, enter_vector, expanded
+from sistel.model._vectors import Shapes, Written, enter_vector, expanded, named_within
 from sistel.model.blocks import BLOCKS, Law
 from sistel.records import entry, mutable
 from sistel.units import PLAIN, TIME, Dimension, dimension_name
 
+DEEP = 40
+"""Signals that may wait for each other to be read."""
 OTHER_COUNT = Text("the block takes another number of values here", "здесь у блока другое число значений")
 
 
@@ -265,6 +268,23 @@ class SchemeReader:
 
     def _read(self, name: str) -> None:
         """Read the law of a signal, so that its dimension is known; those that it needs are read before."""
+        if self._open or self._charts.parts.get(name, name) in self.names.signals:
+            self._read_one(name)
+            return
+        # Long chains are read from their beginnings on: Python's own stack is not that high.
+        order = list(in_order([name], self._needed))
+        for each in order if len(order) > DEEP else [name]:
+            self._read_one(each)
+
+    def _needed(self, name: str) -> Iterator[str]:
+        """Signals whose names stand in what makes a signal."""
+        place = self._places.get(name)
+        for named in () if place is None else named_within(place.node, place.part.scope):
+            for each in self.names.vectors.get(named, (named,)):
+                if each in self._places and each not in self.names.signals:
+                    yield each
+
+    def _read_one(self, name: str) -> None:
         name = self._charts.parts.get(name, name)
         place = self._places.get(name)
         if place is None or name in self.names.signals:
@@ -581,19 +601,12 @@ class SchemeReader:
     def _ordered(self, scheme: str) -> tuple[Signal, ...]:
         """The signals of a scheme in an order in which each has what it needs; loops have been refused."""
         signals = self._made[scheme].signals
-        made: dict[str, Signal] = {}
 
-        def visit(name: str) -> None:
-            if name in made or name not in signals:
-                return
-            for node in walk_expression(signals[name].value):
-                if isinstance(node, nodes.Name) and node.name != name:
-                    visit(node.name)
-            made[name] = signals[name]
+        def needs(name: str) -> Iterator[str]:
+            named = (node.name for node in walk_expression(signals[name].value) if isinstance(node, nodes.Name))
+            return (each for each in named if each in signals)
 
-        for name in signals:
-            visit(name)
-        return tuple(made.values())
+        return tuple(signals[name] for name in in_order(signals, needs))
 
     # --- parts -------------------------------------------------------------------------------------------------------
 
