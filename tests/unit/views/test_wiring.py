@@ -11,6 +11,8 @@ import pytest
 from support.wiring import faults, many_blocks, unjoined
 
 import sistel
+from sistel.views.page import draw_page
+from sistel.views.page._signals import plotted_signals
 from sistel.views.wiring import Layout, draw_wiring, lay_out, net_of
 
 SMALL = """<system><body name="arm" joint="revolute" mass="1" com="0,500" inertia="0"><motor name="arm"/></body>
@@ -139,3 +141,14 @@ def test_everything_of_a_scheme_is_drawn() -> None:
     assert boxes["v"].outs == [""]  # it leaves as one wire
     assert boxes["eye"].lines == ["joint", "arm"]
     assert boxes["left"].lines[0] == "own" and boxes["b"].lines[0] == "behaviour"
+
+
+@pytest.mark.slow
+def test_pages_of_many_blocks_stay_small() -> None:
+    """300 kB for 200 blocks; of their signals 40 are plotted, and the page says so."""
+    system = sistel.parse(many_blocks(200))
+    page = draw_page(system.model, system.simulate(1.0))
+    assert len(page.encode()) < 350_000
+    chosen = plotted_signals(system.model)
+    assert len(chosen) == 40 and chosen[0].name == "task"
+    assert "s198" in {each.name for each in chosen}  # what the motor gets

@@ -209,8 +209,8 @@ export class LiveRunner implements Runner {
   told({ time, transition, before, after, loss, impulses }: LiveEvent): RunEvent {
     if (transition.startsWith(GIVEN)) {
       const [input, value] = transition.slice(GIVEN.length).split(/ = (?=[^=]*$)/);
-      const said = consoleSaid(this.page, input, Number(value));
-      return { time, before, after, said: { en: said, ru: said }, loss: null, impulse: null };
+      const said = consoleSaid(this.page.data, input, Number(value));
+      return { time, before, after, said, loss: null, impulse: null };
     }
     let impulse: { name: string; size: number } | null = null;
     for (const [name, [, , , x, y, z]] of Object.entries(impulses)) {
