@@ -65,6 +65,8 @@ def test_wires_say_what_the_scheme_does() -> None:
     assert wires["speed", "u"] == "sample"  # of a scheme that flows
     assert wires["sum", "u"] == wires["u", "before"] == ""
     assert wires["sum", "arm"] == "hold"
+    straight = sistel.parse(SMALL.format(more="").replace('from="u + 0.5*before"', 'from="task*1 N*m/rad"')).model
+    assert [wire.mark for wire in net_of(straight, straight.schemes[1], "en").wires][-1:] == [""]  # past the clock
     (pd,) = (box for box in net.boxes if box.title == "u")
     assert (pd.ports, pd.signs) == (["", "rate"], ["", "−"])
     assert pd.lines == ["pd", "kp = 20 N*m/rad", "kd = 1 N*m*s/rad", "limit = 9 N*m"]
