@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sistel.automaton import GIVEN
 from sistel.errors import Language, Text
+from sistel.model import seed_name
 from sistel.units import ANGLE, LENGTH, Dimension, si_symbol
 from sistel.views._page_data import ConsoleDisplay, ConsoleInput, ControlData, ControlSignal, LiveTable, Words
 from sistel.views.page._said import BOTH, tidy
@@ -80,6 +81,8 @@ def _inputs(model: Model, places: dict[str, int]) -> list[ConsoleInput]:
     made: dict[str, ConsoleInput] = {}
     for scheme in model.schemes:
         for each in () if scheme.asks else scheme.inputs:
+            if each.name == seed_name(scheme.name):
+                continue  # nobody turns it by hand
             name = each.name.removesuffix(".x").removesuffix(".y") if each.face == "joystick" else each.name
             row = made.setdefault(
                 name,
