@@ -139,7 +139,8 @@ def test_displays_and_wires_follow_the_cursor(chromium: Chromium) -> None:
 @pytest.mark.parametrize("lang", ["en", "ru"])
 def test_labels_are_not_cut(chromium: Chromium, lang: str, models_dir: Path) -> None:
     """Texts lie within their boxes, and no two of them upon each other."""
-    for model in (made()[0].model, sistel.load(models_dir / "servo_arm.xml").model):
+    files = [models_dir / name for name in ("servo_arm.xml", "lidar_rover.xml")]
+    for model in (made()[0].model, *(sistel.load(file).model for file in files)):
         svg = draw_wiring(model, lang=lang)  # type: ignore[arg-type]
         with chromium.tab(size=(2400, 900), kept=True) as tab:
             tab.open(f"<!doctype html><meta charset=utf-8><body style='margin:0'>{svg}")
