@@ -82,6 +82,8 @@ def test_what_an_operator_does_moves_the_machine_and_is_replayed(chromium: Chrom
         with own.expect_download() as waiting:
             own.locator('[data-console="recordCsv"]').click()
         text = Path(waiting.value.path()).read_text(encoding="utf-8")
+        other = own.locator('[role="tabpanel"]:visible .note.warn')
+        assert not other.is_visible()  # it began as the file says
         again = tab.run(
             """() => { const { live } = sistel; live.replay(); live.hold(); const end = TIME;
                  for (let turn = 0; turn < 9999 && live.system.t < end; turn++) live.advance(end);
@@ -89,6 +91,10 @@ def test_what_an_operator_does_moves_the_machine_and_is_replayed(chromium: Chrom
                 "TIME", repr(state["t"])
             )
         )
+        tab.run(
+            "() => { const { live } = sistel; live.from({ ...live.initial, q: [0.3] }); live.give('task', 0.1); live.hold(); }"
+        )
+        assert other.is_visible()
     rows = list(csv.DictReader(io.StringIO(text)))
     assert {row["input"] for row in rows} == {"go", "power", "latched", "gear", "task", "stick.x"}
     assert [row["value"] for row in rows if row["input"] == "stick.x"] == ["1", "0"]

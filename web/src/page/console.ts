@@ -76,6 +76,7 @@ export async function mountConsole(
   const board = domNode("div", { class: "console" });
   const note = domNode("p", { class: "note", role: "note" });
   const log = domNode("ol", { class: "console-log" });
+  const other = wordNode(page, domNode("p", { class: "note warn", hidden: true }), "recordOther");
   let widgets: Widget[] = [];
 
   const save = (kind: "csv" | "json") => {
@@ -113,6 +114,7 @@ export async function mountConsole(
         ),
       ),
     );
+    other.hidden = !runner?.record.length || runner.asFile;
     for (const each of tools.slice(1)) each.disabled = !runner?.record.length;
   };
   const draw = () => {
@@ -133,6 +135,7 @@ export async function mountConsole(
     element.append(
       wordNode(page, domNode("h3", {}), "record"),
       domNode("div", { class: "panel-tools" }, ...tools),
+      other,
       log,
     );
     runner.recorded = list;

@@ -85,6 +85,12 @@ export class LiveRunner implements Runner {
     this.recorded?.();
   }
 
+  /** Whether the motion began as the file says, with its parameters. */
+  get asFile(): boolean {
+    const same = this.page.data.parameters.every(({ name, live, value }) => !live || this.parameters[name] === value);
+    return same && !this.#touched;
+  }
+
   /** Gives an input of a scheme another value, now; what does not move yet begins to. */
   give(input: string, value: number): void {
     if (!this.motion || this.stuck || this.page.motion !== this.motion) this.begin(true);

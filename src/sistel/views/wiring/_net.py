@@ -128,9 +128,9 @@ class _Weaver:
             box = Box("motor", command.motor, "", clean(command.motor), [unit] if unit else [], [""], [""])
             box.place = self.places.get(command.motor)
             # What goes straight to a motor, past all blocks, acts as it comes.
-            given = {each.name for each in self.scheme.inputs}
+            outside = {each.name for each in self.scheme.inputs}
             signals = [each for each in self._atoms(command.value.expression) if isinstance(each, Name)]
-            held = self.scheme.clock is not None and any(each.name not in given for each in signals)
+            held = self.scheme.clock is not None and any(each.name not in outside for each in signals)
             self._feed(self._add(box), 0, command.value.expression, held=held, straight=not held)
         self._share_out()
         return Net(clean(self.scheme.name), self.boxes, self.wires)
