@@ -26,7 +26,7 @@ DEPTH: Final = 1e-9
 """How far boxes may lie in each other [m]."""
 ROUNDING: Final = 1e-9
 """Part of momenta and energies of a drop that rounding may make."""
-DULL: Final = 2e-6
+DULL: Final = 1e-5
 """Velocities that are taken away where they are too small for an impact or a slip [m/s]."""
 STILL: Final = 1e-7
 """Velocity that counts as rest [m/s and rad/s]."""
@@ -114,7 +114,7 @@ def drop(number: int, seed: int) -> Scene:
     places = np.array([[0.0, 0.0, sizes[0, 2] / 2], [*off, height]])
     rates = np.zeros((2, 6))
     rates[1] = [*rng.normal(0, 3, 3), *rng.normal(0, 0.3, 3)]
-    friction = 0.0 if number % 10 == 9 else rng.uniform(0.0, 0.8)
+    friction = 0.0 if number % 10 == 9 else rng.uniform(0.05, 0.8)
     law = LAWS[number % 3]
     restitution = 0.0 if law == "plastic" else rng.uniform(0.0, 0.6)
     return Scene(
@@ -131,7 +131,7 @@ def drop(number: int, seed: int) -> Scene:
 
 def duration(scene: Scene) -> float:
     """How long a drop may take until all rests [s]."""
-    return 2.0 + min(60.0, 3.0 / (scene.friction * GRAVITY)) if scene.friction else 3.0
+    return 8.0 + 3.0 / (scene.friction * GRAVITY) if scene.friction else 3.0
 
 
 def stack(count: int, gap: float = 0.02, friction: float = 0.5, restitution: float = 0.2) -> Scene:

@@ -134,8 +134,11 @@ class ContactMode:
         leaves: list[Scalar] = []
         if self.written:
             conditions = [each.condition for each in self.written]
-            carried = reactions(setting, q, v, motion) if uses_reactions(conditions) else None
-            state = Quantities(model, self.automaton.tree, q, v, t, reactions=carried, torques=driving)
+            asked = uses_reactions(model, conditions)
+            carried, moving = (reactions(setting, q, v, motion), motion.a) if asked else (None, None)
+            state = Quantities(
+                model, self.automaton.tree, q, v, t, reactions=carried, torques=driving, accelerations=moving
+            )
             for condition in conditions:
                 for leaf in condition.leaves:
                     left, right = (expression_value(side, state.names, state) for side in (leaf.left, leaf.right))

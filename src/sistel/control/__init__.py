@@ -1,6 +1,16 @@
-"""Functional schemes at work: what a tick computes, and what jumps; and what differs between two of them."""
+"""Functional schemes at work: what a tick computes, what jumps, what reads the motion that it makes; what differs."""
 
 from sistel.control._compare import Difference, attribute_word, compare_schemes
-from sistel.control._ticks import asks_dynamics, restless, tick, updated
+from sistel.control._ticks import asks_dynamics, dynamics_path, reads_dynamics, restless, tick, updated
 
-__all__ = ["Difference", "asks_dynamics", "attribute_word", "compare_schemes", "restless", "tick", "updated"]
+__all__ = [
+    "Difference",
+    "asks_dynamics",
+    "attribute_word",
+    "compare_schemes",
+    "dynamics_path",
+    "reads_dynamics",
+    "restless",
+    "tick",
+    "updated",
+]

@@ -25,11 +25,16 @@ def controlled(system: System, control: object, period: float | None) -> System:
     if wrong is not None:
         refuse("bad-control", Text("the call is wrong", "вызов неверен"), (wrong,))
     assert period is not None
+    return with_clock(system, float(period), float(system._model.start_time))
+
+
+def with_clock(system: System, period: float, offset: float) -> System:
+    """The system with a clock at which a law is asked; kept, so that equations are compiled once for it."""
     known = system._kept.controlled
-    if period not in known:
-        model = asking(system._model, float(period), float(system._model.start_time))
-        known.setdefault(period, type(system)(model, system._source, system._losses))
-    return known[period]
+    if (period, offset) not in known:
+        model = asking(system._model, period, offset)
+        known.setdefault((period, offset), type(system)(model, system._source, system._losses))
+    return known[period, offset]
 
 
 def seeded(model: Model, inputs: Mapping[str, InputCourse], seed: int | None) -> Mapping[str, InputCourse]:

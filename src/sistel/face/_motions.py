@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from sistel.ensembles import Ensemble, Part
     from sistel.face._system import System
+    from sistel.model import Structure
     from sistel.simulation import Cycle, InputCourse, Reading, Run, RunWarning, Simulation
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -95,12 +96,7 @@ def simulate(
     if control is not None or period is not None:
         self = controlled(self, control, period)
     chosen = self.structure(structure)
-    place = None if q is None else self._one_state(q)
-    speed = None
-    if v is not None:
-        from sistel.kernels import as_rows
-
-        speed = as_rows([("v", self.nv)], [("v", self.nv)], (v,), None).inputs[0][0]
+    place, speed = given_state(self, q, v)
     given: object = resume  # whatever its type was promised to be
     begin_at = t if given is None else given.begin if isinstance(given, Run) else None
     one = None if isinstance(tolerance, Mapping) else tolerance
@@ -119,15 +115,7 @@ def simulate(
     if parameters:
         simulation = self.tuned(parameters, tolerance, method, step)
         chosen = simulation.engine.plain.model.structure(chosen.name)
-    noted: Sequence[RunWarning]
-    if place is None and speed is None and t is None:
-        begin, noted = simulation.start(chosen)
-    else:
-        from sistel.simulation import Warnings, initial_state, note_moved_start
-
-        begin = initial_state(simulation.engine.plain, chosen, place, speed, t)
-        noted = Warnings()
-        note_moved_start(simulation.engine.plain.model, chosen, place, speed, begin, noted)
+    begin, noted = first_state(simulation, chosen, place, speed, t)
     changes = read_inputs(self._model, seeded(self._model, inputs or {}, seed))
     law = None
     if control is not None:
@@ -138,6 +126,29 @@ def simulate(
         begin, chosen.name, until, longest, progress, keep == "steps", memory, None, noted, law, changes
     )
     return found.kept_by(simulation, longest, law, changes)
+
+
+def given_state(self: System, q: ArrayLike | None, v: ArrayLike | None) -> tuple[Array | None, Array | None]:
+    """Coordinates and velocities as arrays, where they are given."""
+    place = None if q is None else self._one_state(q)
+    if v is None:
+        return place, None
+    from sistel.kernels import as_rows
+
+    return place, as_rows([("v", self.nv)], [("v", self.nv)], (v,), None).inputs[0][0]
+
+
+def first_state(
+    simulation: Simulation, chosen: Structure, q: Array | None, v: Array | None, t: float | None
+) -> tuple[Array, Sequence[RunWarning]]:
+    """The state to begin with, made to fit the constraints, and what to know of it."""
+    if q is None and v is None and t is None:
+        return simulation.start(chosen)
+    from sistel.simulation import Warnings, initial_state, note_moved_start
+
+    begin, noted = initial_state(simulation.engine.plain, chosen, q, v, t), Warnings()
+    note_moved_start(simulation.engine.plain.model, chosen, q, v, begin, noted)
+    return begin, noted
 
 
 def cycle(

@@ -109,7 +109,8 @@ def _display(item: Item, shown: Display, scheme: Scheme, truths: set[str]) -> No
 
 
 def _item(item: Item, truths: set[str]) -> Node:
-    node = make_node(item.key, item.span, name=item.name)
+    node = make_node(item.key, item.span, name=item.name or None)
+    node.children += [_item(each, truths) for each in item.inside]
     if item.kind:
         word = {"scheme" if item.key == "use" else "kind": item.kind}
         node.attributes |= make_node(item.key, item.span, **word).attributes

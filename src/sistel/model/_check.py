@@ -21,7 +21,9 @@ from sistel.model._scope import FUNCTIONS as MATHEMATICS
 from sistel.model._scope import Scope, evaluate
 from sistel.records import entry
 from sistel.units import (
+    ACCELERATION,
     ANGLE,
+    ANGULAR_ACCELERATION,
     ANGULAR_SPEED,
     CURRENT,
     FORCE,
@@ -64,6 +66,8 @@ class _Quantity:
     dimension: Dimension
     basis: Basis
     counts: tuple[int, ...] = (1,)
+    second: tuple[str, ...] = ()
+    """What the second thing may be, where that is something else."""
 
 
 SI_VALUE = "(si)"
@@ -80,6 +84,7 @@ QUANTITIES: dict[str, _Quantity] = {
     "rate": _Quantity(("coordinate",), ANGULAR_SPEED, "rate"),
     "q": _Quantity(("coordinate",), LENGTH, "place"),
     "v": _Quantity(("coordinate",), SPEED, "rate"),
+    "acceleration": _Quantity(("coordinate",), ACCELERATION, "drive"),
     "gap": _Quantity(("contact", "pair"), LENGTH, "place"),
     "slip": _Quantity(("contact", "patch"), SPEED, "rate"),
     "normal": _Quantity(("contact", "patch"), FORCE, "load"),
@@ -91,6 +96,7 @@ QUANTITIES: dict[str, _Quantity] = {
     "torque": _Quantity(("motor",), MOMENT, "drive"),
     "current": _Quantity(("motor",), CURRENT, "drive"),
     "voltage": _Quantity(("motor",), VOLTAGE, "drive"),
+    "range": _Quantity(("frame",), LENGTH, "place", (2,), ("shape",)),
     "distance": _Quantity((*_LINKS, *_GEOMETRY), LENGTH, "place", (1, 2)),
     "speed": _Quantity((*_LINKS, *_GEOMETRY), SPEED, "rate", (1, 2)),
     "energy": _Quantity(("body",), MOMENT, "rate", (0, 1)),
@@ -176,7 +182,7 @@ class Checker:
                 return self._call(node)
             case nodes.Reading():
                 return Typed(node, node.dimension, state=True)
-            case nodes.Computed():
+            case nodes.Computed() | nodes.Effort():
                 given = [self.number(argument) for argument in node.arguments]
                 arguments = tuple(each.expression for each in given if each is not None)
                 fine = len(arguments) == len(given)
@@ -538,7 +544,8 @@ class Checker:
                     return None
                 made, dimension = found.name, measured
             else:
-                thing = names.refer(quantity.targets, name, self.scope, argument.span)
+                kinds = quantity.second if arguments and quantity.second else quantity.targets
+                thing = names.refer(kinds, name, self.scope, argument.span)
                 if thing is None:
                     return None
                 made = thing[1]
@@ -554,6 +561,8 @@ class Checker:
         wants_turn = node.function in ("angle", "rate")
         turns = [kind for kind in kinds if kind == "turn"]
         if (wants_turn and len(turns) == 1) or (not wants_turn and len(kinds) == 1):
+            if node.function == "acceleration":
+                return ANGULAR_ACCELERATION if kinds[0] == "turn" else default
             if wants_turn or kinds[0] == "turn":
                 return ANGLE if node.function in ("angle", "q") else ANGULAR_SPEED
             return default

@@ -193,6 +193,8 @@ class Sensor:
     """The magnetic field in W."""
     count: int
     """Of the numbers that it gives."""
+    reach: float = 1e9
+    """How far rays are drawn that meet nothing [m]."""
     meets: Rays | None = None
     """Of a sensor with rays, once shapes are known."""
     span: Span
@@ -211,6 +213,8 @@ class Item:
     """Attributes, by their keys."""
     words: tuple[tuple[str, str], ...] = ()
     """Attributes that are texts."""
+    inside: tuple[Item, ...] = ()
+    """What stands inside a block."""
     names: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Attributes that name things."""
     span: Span
@@ -271,6 +275,11 @@ class Scheme:
     def held(self) -> tuple[Signal, ...]:
         """The signals that have names in the file."""
         return tuple(each for each in self.signals if not each.inner)
+
+    @property
+    def named(self) -> tuple[Signal | Input, ...]:
+        """What comes from outside, then the signals that have names in the file."""
+        return (*self.inputs, *self.held)
 
     @property
     def dimensions(self) -> dict[str, Dimension]:

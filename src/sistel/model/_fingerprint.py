@@ -24,6 +24,7 @@ _SKIPPED = frozenset(
         "found",
         "memory",
         "remembered",
+        "assumed",
         "picture",
         "ticks",
         "items",
@@ -31,6 +32,7 @@ _SKIPPED = frozenset(
         "vectors",
         "behaviours",
         "shown",
+        "reach",
         "displays",
         "places",
     )

@@ -245,6 +245,8 @@ class Model(NotebookShown):
     """What schemes do at instants, in every structure."""
     memory: tuple[Memory, ...] = ()
     """What a state has besides q, v and t: only what the file asks for."""
+    assumed: Mapping[tuple[str, tuple[str, ...], str], float] | None = None
+    """What forces read of accelerations and reactions, where a loop of them is being solved; else None."""
     remembered: tuple[float, ...] | None = None
     """Values of `memory`, or what stands for them in equations; None for those of the start."""
     picture: Picture | None = None

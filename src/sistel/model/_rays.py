@@ -25,19 +25,13 @@ FLAT_NODE: Final = 7
 NODE: Final = 9
 """The same in space."""
 BOX, BALL, SEGMENT, CYLINDER, CAPSULE, TRIANGLE = range(6)
-TINY: Final = 1e-300
+TINY: Final = 1e-290
+HUGE: Final = 1e290
 
 
-def slab(origin: float, way: float, low: float, high: float, last: bool) -> float:
-    """Where a ray enters the space between two planes, or where it leaves it."""
-    if abs(way) < TINY:
-        inside = low <= origin <= high
-        if last:
-            return math.inf if inside else -math.inf
-        return -math.inf if inside else math.inf
-    a = (low - origin) / way
-    b = (high - origin) / way
-    return max(a, b) if last else min(a, b)
+def inverse(way: float) -> float:
+    """1 / way; a number that no length outgrows where there is no way: what is beside then is behind or far ahead."""
+    return 1.0 / way if abs(way) > TINY else HUGE
 
 
 def first_of(near: float, far: float) -> float:
@@ -62,8 +56,17 @@ def flat_box(data: Floats, at: int, ox: float, oy: float, dx: float, dy: float) 
     dv = c * dy - s * dx
     a = data[at + 4]
     b = data[at + 5]
-    near = max(slab(u, du, -a, a, False), slab(v, dv, -b, b, False))
-    far = min(slab(u, du, -a, a, True), slab(v, dv, -b, b, True))
+    # Where it passes the middle, and half of what it takes to pass through.
+    way = inverse(du)
+    half = a * abs(way)
+    mid = -u * way
+    near = mid - half
+    far = mid + half
+    way = inverse(dv)
+    half = b * abs(way)
+    mid = -v * way
+    near = max(near, mid - half)
+    far = min(far, mid + half)
     return first_of(near, far) if near <= far else FAR
 
 
@@ -100,20 +103,29 @@ def flat_walk(data: Floats, first: int, last: int, ox: float, oy: float, dx: flo
     """The least distance to the shapes of one body, or what was known before."""
     found = best
     i = first
+    ix = inverse(dx)
+    iy = inverse(dy)
     while i < last:
-        low = max(slab(ox, dx, data[i], data[i + 2], False), slab(oy, dy, data[i + 1], data[i + 3], False))
-        high = min(slab(ox, dx, data[i], data[i + 2], True), slab(oy, dy, data[i + 1], data[i + 3], True))
+        a = (data[i] - ox) * ix
+        b = (data[i + 2] - ox) * ix
+        low = min(a, b)
+        high = max(a, b)
+        a = (data[i + 1] - oy) * iy
+        b = (data[i + 3] - oy) * iy
+        low = max(low, min(a, b))
+        high = min(high, max(a, b))
         if low > high or high < 0.0 or low > found:
             i = int(data[i + 4])
         else:
-            kind = int(data[i + 5])
-            at = int(data[i + 6])
-            if kind == BOX:
-                found = min(found, flat_box(data, at, ox, oy, dx, dy))
-            elif kind == BALL:
-                found = min(found, flat_ball(data, at, ox, oy, dx, dy))
-            elif kind == SEGMENT:
-                found = min(found, segment(data, at, ox, oy, dx, dy))
+            kind = data[i + 5]
+            if kind >= 0.0:
+                at = int(data[i + 6])
+                if kind == BOX:
+                    found = min(found, flat_box(data, at, ox, oy, dx, dy))
+                elif kind == BALL:
+                    found = min(found, flat_ball(data, at, ox, oy, dx, dy))
+                else:
+                    found = min(found, segment(data, at, ox, oy, dx, dy))
             i += FLAT_NODE
     return found
 
@@ -152,8 +164,21 @@ def along(data: Floats, at: int, x: float, y: float, z: float) -> float:
 
 def box(a: float, b: float, c: float, u: float, v: float, w: float, du: float, dv: float, dw: float) -> float:
     """A box along its axes, by half sizes."""
-    near = max(slab(u, du, -a, a, False), slab(v, dv, -b, b, False), slab(w, dw, -c, c, False))
-    far = min(slab(u, du, -a, a, True), slab(v, dv, -b, b, True), slab(w, dw, -c, c, True))
+    way = inverse(du)
+    half = a * abs(way)
+    mid = -u * way
+    near = mid - half
+    far = mid + half
+    way = inverse(dv)
+    half = b * abs(way)
+    mid = -v * way
+    near = max(near, mid - half)
+    far = min(far, mid + half)
+    way = inverse(dw)
+    half = c * abs(way)
+    mid = -w * way
+    near = max(near, mid - half)
+    far = min(far, mid + half)
     return first_of(near, far) if near <= far else FAR
 
 
@@ -272,24 +297,36 @@ def walk(
     """The least distance to the shapes of one body, or what was known before."""
     found = best
     i = first
+    ix = inverse(dx)
+    iy = inverse(dy)
+    iz = inverse(dz)
     while i < last:
-        low = max(slab(ox, dx, data[i], data[i + 3], False), slab(oy, dy, data[i + 1], data[i + 4], False))
-        high = min(slab(ox, dx, data[i], data[i + 3], True), slab(oy, dy, data[i + 1], data[i + 4], True))
-        low = max(low, slab(oz, dz, data[i + 2], data[i + 5], False))
-        high = min(high, slab(oz, dz, data[i + 2], data[i + 5], True))
+        a = (data[i] - ox) * ix
+        b = (data[i + 3] - ox) * ix
+        low = min(a, b)
+        high = max(a, b)
+        a = (data[i + 1] - oy) * iy
+        b = (data[i + 4] - oy) * iy
+        low = max(low, min(a, b))
+        high = min(high, max(a, b))
+        a = (data[i + 2] - oz) * iz
+        b = (data[i + 5] - oz) * iz
+        low = max(low, min(a, b))
+        high = min(high, max(a, b))
         if low > high or high < 0.0 or low > found:
             i = int(data[i + 6])
         else:
             kind = int(data[i + 7])
-            at = int(data[i + 8])
-            if kind == BALL:
-                x = data[at] - ox
-                y = data[at + 1] - oy
-                found = min(found, ball(x, y, data[at + 2] - oz, dx, dy, dz, data[at + 3]))
-            elif kind == TRIANGLE:
-                found = min(found, triangle(data, at, ox, oy, oz, dx, dy, dz))
-            elif kind >= 0:
-                found = min(found, turned(data, kind, at, ox, oy, oz, dx, dy, dz))
+            if kind >= 0:
+                at = int(data[i + 8])
+                if kind == BALL:
+                    x = data[at] - ox
+                    y = data[at + 1] - oy
+                    found = min(found, ball(x, y, data[at + 2] - oz, dx, dy, dz, data[at + 3]))
+                elif kind == TRIANGLE:
+                    found = min(found, triangle(data, at, ox, oy, oz, dx, dy, dz))
+                else:
+                    found = min(found, turned(data, kind, at, ox, oy, oz, dx, dy, dz))
             i += NODE
     return found
 
@@ -326,5 +363,5 @@ def rays(data: Floats, given: Floats, made: Floats) -> None:
         made[ray] = best
 
 
-FLAT_RAYS: Final = (flat_rays, flat_walk, flat_box, flat_ball, segment, slab, first_of)
-RAYS: Final = (rays, walk, turned, triangle, box, ball, wall, lid, along, slab, first_of)
+FLAT_RAYS: Final = (flat_rays, flat_walk, flat_box, flat_ball, segment, inverse, first_of)
+RAYS: Final = (rays, walk, turned, triangle, box, ball, wall, lid, along, inverse, first_of)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sistel.lazy import names_at_home
 from sistel.simulation._simulate import Simulation
 from sistel.simulation._start import check_call, initial_state, note_moved_start
+from sistel.simulation.run._response import StepResponse
 from sistel.simulation.run._run import Event, Run, RunError, Segment
 from sistel.simulation.run._warnings import RunWarning, Warnings
 
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
     from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._diagnosis import why_no_dynamics
     from sistel.simulation._input_record import Record, read_record
-    from sistel.simulation._inputs import Change, InputCourse, read_inputs
+    from sistel.simulation._inputs import Change, InputCourse, input_places, read_inputs
     from sistel.simulation._live import Tuned, live_simulation, still_fits, why_not_live
     from sistel.simulation._simulate import simulation_of
     from sistel.simulation._start import fitting_velocities
+    from sistel.simulation._stepper import Beginning, Stepper
     from sistel.simulation._tolerance import read_tolerance
     from sistel.simulation.cycle._continuation import follow_cycles
     from sistel.simulation.cycle._cycle import Cycle, find_cycle
@@ -37,8 +39,11 @@ _HOMES = {
     "Change": "sistel.simulation._inputs",
     "InputCourse": "sistel.simulation._inputs",
     "read_inputs": "sistel.simulation._inputs",
+    "input_places": "sistel.simulation._inputs",
     "Record": "sistel.simulation._input_record",
     "read_record": "sistel.simulation._input_record",
+    "Beginning": "sistel.simulation._stepper",
+    "Stepper": "sistel.simulation._stepper",
     "Reading": "sistel.simulation._asked_law",
     "event_text": "sistel.automaton",
     "structure_text": "sistel.automaton",
@@ -76,6 +81,7 @@ _HOMES = {
 __all__ = [
     "BROKEN",
     "AskedLaw",
+    "Beginning",
     "Change",
     "CheckedSimulation",
     "CompiledStructure",
@@ -90,6 +96,8 @@ __all__ = [
     "Scheme",
     "Segment",
     "Simulation",
+    "StepResponse",
+    "Stepper",
     "TaylorDriver",
     "Tuned",
     "Warnings",
@@ -101,6 +109,7 @@ __all__ = [
     "fitting_velocities",
     "follow_cycles",
     "initial_state",
+    "input_places",
     "joined",
     "live_simulation",
     "load_run",

@@ -284,7 +284,7 @@ class CompiledStructure:
 
     def native_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
         """As `passage`, as a native function; None where its impact is searched for, or links are pulled together."""
-        if self.engine.automaton.edge(transition).searched or transition.within or transition.asks:
+        if self.engine.automaton.edge(transition).searched or transition.within:
             return None
         key = self.key(transition)
         with COMPILING:

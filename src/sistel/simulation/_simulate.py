@@ -90,10 +90,10 @@ class Simulation:
         self._watched = scheme if watchful else None
         """The scheme that is taken only where the motion is stiff: free bodies are not."""
         self._crowds: tuple[Model, Crowd | None] | None = None
-        self.turns = Turns(self._twin)
+        self.turns = Turns(self.twin)
         """Whose turn it is: one run at a time overwrites the tables of a simulation."""
 
-    def _twin(self) -> Simulation:
+    def twin(self) -> Simulation:
         """Another for a run at the same time, on the same compiled structures; its tables are its own."""
         made = Simulation(self.engine, self.tolerance, self.scheme, self.watchful, self.explicit)
         made.compiled_structures = self.compiled_structures

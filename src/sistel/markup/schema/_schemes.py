@@ -276,6 +276,37 @@ BLOCK = element(
         measured | измерено (signals)
             What is measured.
             Что измерено.
+        motors | приводы (text)
+            Motors, separated by commas.
+            Приводы, через запятую.
+        target | цель (signals)
+            The last pose: x, y, z, and a quaternion w, x, y, z.
+            Последнее положение: x, y, z и кватернион w, x, y, z.
+        step | шаг (signals)
+            Distance between two waypoints.
+            Расстояние между промежуточными точками.
+        stages | этапы (signals)
+            Waypoints at which the angles about x and about y are there: k1, k2.
+            Точки, на которых достигнуты углы вокруг x и вокруг y: k1, k2.
+        of | чего (text)
+            The frame, point or body that inverse kinematics moves.
+            Репер, точка или тело, которое двигает обратная кинематика.
+        base | основание (text)
+            The body before its chain, in whose frame the target is.
+            Тело перед цепью, в системе которого задана цель.
+            = the ground | земля
+        method | метод (chain method)
+            How it searches.
+            Как она ищет.
+            = ccd | покоординатный-спуск
+        within | точность (signals)
+            When it is near enough: a distance and a part of a turn.
+            Когда достаточно близко: расстояние и доля поворота.
+            = 0.001 mm, 0.000001 | 0.001 мм, 0.000001
+        iterations | итераций (signals)
+            How many at most.
+            Сколько самое большее.
+            = 200, or 50 of Levenberg and Marquardt | 200, у Левенберга — Марквардта 50
         by | на (signals)
             Quaternion of a turn: w, x, y, z.
             Кватернион поворота: w, x, y, z.
@@ -286,6 +317,107 @@ BLOCK = element(
             Names for the components of a vector, separated by commas.
             Имена составляющих вектора, через запятую.
             = 1, 2, 3 …, or x, y, z in space | 1, 2, 3 …, в пространстве x, y, z
+        """
+    ),
+    children=("variable", "rule", "rules"),
+)
+
+VARIABLE = element(
+    """
+    variable | переменная
+        A variable of a fuzzy block, with its terms. One without a value is an output.
+        Переменная нечёткого блока с её термами. Без значения — это выход.
+        <variable name="ahead" value="d front"><term name="near" points="0 m, 0 m, 0.3 m, 0.6 m"/></variable>
+        <переменная имя="впереди" значение="d перед"><терм имя="близко" точки="0 м, 0 м, 0.3 м, 0.6 м"/></переменная>
+    """,
+    attributes=rows(
+        """
+        name | имя (new name) !
+            Name of the variable, for rules.
+            Имя переменной для правил.
+        value | значение (signals)
+            What it is: an expression.
+            Чему она равна: выражение.
+            = none: it is an output | нет: это выход
+        """
+    ),
+    children=("term",),
+)
+
+TERM = element(
+    """
+    term | терм
+        A word for values of a variable. Three points are a triangle, four a trapezoid; a doubled end point of an input is a
+            shoulder, which goes on beyond. An output of Sugeno has a value instead.
+        Слово для значений переменной. Три точки — треугольник, четыре — трапеция; удвоенная крайняя точка входа — плечо,
+            которое продолжается дальше. У выхода Сугено вместо этого значение.
+        <term name="near" points="0 m, 0 m, 0.3 m, 0.6 m"/>
+        <терм имя="близко" точки="0 м, 0 м, 0.3 м, 0.6 м"/>
+    """,
+    attributes=rows(
+        """
+        name | имя (new name) !
+            The word.
+            Слово.
+        points | точки (signals)
+            Where it begins, where it holds wholly, and where it ends.
+            Где начинается, где верно полностью и где кончается.
+        centre | центр (signals)
+            Middle of a bell.
+            Середина колокола.
+        width | ширина (signals)
+            Standard deviation of a bell.
+            Среднеквадратичная ширина колокола.
+        value | значение (signals)
+            Value of the output; it may be an expression.
+            Значение выхода; может быть выражением.
+        """
+    ),
+)
+
+RULE = element(
+    """
+    rule | правило
+        A rule of a fuzzy block: conditions such as "ahead is near and not left is far", and what an output is then.
+        Правило нечёткого блока: условия вида «впереди это близко и не слева это далеко» и каков тогда выход.
+        <rule when="ahead is near and left is far" then="turn is left"/>
+        <правило если="впереди это близко и слева это далеко" то="поворот это влево"/>
+    """,
+    attributes=rows(
+        """
+        when | если (text) !
+            Variables and their terms, with is, and, or, not and brackets.
+            Переменные и их термы; слова «это», «и», «или», «не» и скобки.
+        then | то (text) !
+            An output and its term.
+            Выход и его терм.
+        weight | вес (signals)
+            How much the rule counts.
+            Насколько правило важно.
+            = 1
+        """
+    ),
+)
+
+RULES = element(
+    """
+    rules | правила
+        A table of rules: a term of the output for every pair of terms of two variables, row by row.
+        Таблица правил: терм выхода для каждой пары термов двух переменных, по строкам.
+        <rules of="error, rate" for="force" terms="left, left, none; left, none, right; none, right, right"/>
+        <правила от="ошибка, скорость" для="сила" термы="влево, влево, ноль; влево, ноль, вправо; ноль, вправо, вправо"/>
+    """,
+    attributes=rows(
+        """
+        of | от (text) !
+            One variable, or two: rows, then columns.
+            Одна переменная или две: строки, затем столбцы.
+        for | для (text) !
+            The output.
+            Выход.
+        terms | термы (text) !
+            Its terms, separated by commas.
+            Его термы, через запятую.
         """
     ),
 )

@@ -513,7 +513,7 @@ class ContactDriver(TaylorDriver):
     def _with_passages(self) -> Callable[[], int]:
         """The loop that knows passages."""
         self._hasty = self.contacts.decided < OFTEN
-        made: Callable[[], int] = passage_code(self._hasty).bind(self._tables(), self.scene)
+        made: Callable[[], int] = passage_code(self._hasty).bind(self.tables(), self.scene)
         return made
 
     @property

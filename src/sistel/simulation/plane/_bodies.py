@@ -330,5 +330,6 @@ def made(given: Given, sizes: Sizes, order: int, tolerance: float, most: int) ->
         triangle=real(rows * rows if space else 1),
         carried=real(rows if space else 1),
         heading=real(3 * count if space else 1),
+        loads=real(3 * count if space else 1),
         box_pairs=np.array([len(given.box_pairs), *(x for each in given.box_pairs for x in each)], dtype=np.int64),
     )

@@ -240,9 +240,7 @@ def extend_crossing(world: World, i: int, k: int) -> None:
     sign = 0.0
     for side in range(3):
         a = shift(one, (s.S_R + 3 * side) * w)
-        edge[side * w + k] = (
-            a[k] * own[s.OWN_EDGE] + a[w + k] * own[s.OWN_EDGE + 1] + a[2 * w + k] * own[s.OWN_EDGE + 2]
-        )
+        edge[side * w + k] = a[k] * way[0] + a[w + k] * way[1] + a[2 * w + k] * way[2]
     for side in range(3):
         next_one = (side + 1) % 3
         last_one = (side + 2) % 3

@@ -255,6 +255,7 @@ class TaylorDriver:
             entry = self.exit_rows[number + offset]
             entry[t.WORD], entry[t.WORD_LENGTH] = len(self.words), len(each.condition.word)
             entry[t.LEAF_SHIFT], entry[t.TICK] = shift, bool(each.transition.tick)
+            entry[t.ASKS] = each.transition.asks
             if program is not None:
                 blocks = [base + 8 * result, base + 8 * (result + size)]
                 blocks += [base + 8 * (result + size + 1)] if links else []
@@ -282,10 +283,10 @@ class TaylorDriver:
         return code.address
 
     def _bound(self) -> Callable[[], int]:
-        made: Callable[[], int] = loop_code().bind(self._tables())
+        made: Callable[[], int] = loop_code().bind(self.tables())
         return made
 
-    def _tables(self) -> t.Tables:
+    def tables(self) -> t.Tables:
         """What the loop reads and writes."""
         at: tuple[Any, Any] = callers()
         room = self.room
@@ -351,7 +352,7 @@ class TaylorDriver:
             self.results[place : place + len(found)] = found
         counts, numbers = self.counts, self.numbers
         counts[t.STRUCTURE], counts[t.ENTERING], counts[t.AT_ONCE] = self._place(name), 1, 0
-        counts[t.KNOWN] = 0
+        counts[t.KNOWN] = counts[t.TICKED] = counts[t.ANSWERED] = 0
         numbers[a.UNTIL], numbers[a.LONGEST], numbers[t.LAST], numbers[t.LAST_BUT_ONE] = until, longest, 0.0, 0.0
 
     def _place(self, name: str) -> int:
@@ -360,25 +361,53 @@ class TaylorDriver:
 
     def inside(self) -> Inside | None:
         """What there is to know of where it is, besides the state; None where a structure is about to be entered."""
-        if self.counts[t.ENTERING]:
-            return None
+        counts = self.counts
+        # What jumps with a tick is known from the signs before it.
+        signs = self.signs[: len(self.zeros)].copy()
+        if counts[t.ENTERING]:
+            return {"zeros": self.zeros.copy(), "signs": signs} if counts[t.TICKED] else None
         p, anchors = self._own()
-        return {
+        found = {
             "p": p.copy(),
             "zeros": self.zeros.copy(),
             "anchors": anchors.copy(),
             "numbers": self.numbers[[t.LAST, t.LAST_BUT_ONE]],
-            "at once": self.counts[[t.AT_ONCE]],
+            "at once": counts[[t.AT_ONCE]],
         }
+        if counts[t.ANSWERED]:
+            exit = counts[t.LEAVING] - self.plans[counts[t.STRUCTURE], t.FIRST_EXIT]
+            found |= {"signs": signs, "leaving": np.array([exit, counts[t.ANSWERED]])}
+        return found
 
     def go_back(self, inside: Inside) -> None:
         """Stand where it was once, after `begin` with the state there."""
-        p, anchors = self._own()
-        p[:], anchors[:] = inside["p"], inside["anchors"]
         zeros = inside["zeros"][: len(self.zeros)]  # of the structure that had most; those beyond its own say nothing
         self.zeros[: len(zeros)] = zeros
+        if "signs" in inside:
+            self.signs[: len(zeros)] = inside["signs"][: len(zeros)]
+        if "p" not in inside:
+            self.counts[t.TICKED] = 1
+            return
+        p, anchors = self._own()
+        p[:], anchors[:] = inside["p"], inside["anchors"]
+        if "leaving" in inside:
+            exit, how = inside["leaving"].tolist()
+            self.counts[[t.OPEN, t.LEAVING]] = exit + self.plans[self.counts[t.STRUCTURE], t.FIRST_EXIT]
+            self.counts[t.ANSWERED] = how
         self.numbers[[t.LAST, t.LAST_BUT_ONE]] = inside["numbers"]
         self.counts[t.AT_ONCE], self.counts[t.ENTERING] = inside["at once"][0], 0
+
+    def await_exit(self) -> Inside:
+        """What there is to know where an exit is open, for another driver that begins with taking it."""
+        self.counts[t.ANSWERED] = t.OPENED
+        found = self.inside()
+        assert found is not None
+        return found
+
+    def tell(self, y: Array) -> None:
+        """Say what motors and inputs do from now on, where that was asked for: the state with it."""
+        self.y[:] = y
+        self.counts[t.ANSWERED] = t.TOLD
 
     def _own(self) -> tuple[Array, Array]:
         """Parameters and modes of the structure where the motion is, and the places that its links hold."""
@@ -401,7 +430,12 @@ class TaylorDriver:
         outcome = self._run()
         if self._improvable:
             self._count_steps(int(counts[t.STEPS]))
-        return outcome, self._chunk(int(counts[t.STEPS]) if counts[t.RECORD] else 0, int(counts[t.EVENTS]))
+        return outcome, self.gone()
+
+    def gone(self) -> Chunk:
+        """What happened since machine code was last asked to move on."""
+        counts = self.counts
+        return self._chunk(int(counts[t.STEPS]) if counts[t.RECORD] else 0, int(counts[t.EVENTS]))
 
     def _run(self) -> Outcome:
         return Outcome(self.call())

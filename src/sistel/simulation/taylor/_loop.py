@@ -20,6 +20,7 @@ from sistel.simulation.taylor._switching import settle, switch_modes, switches_h
 from sistel.simulation.taylor._transition_step import close_up, pass_on
 from sistel.simulation.taylor._watching import crowds, falls_again, fired, look_again, look_ahead, look_over
 from sistel.simulation.taylor.outcomes import (
+    ASKED,
     CALM,
     CHATTERS,
     END,
@@ -35,6 +36,8 @@ from sistel.simulation.taylor.outcomes import (
 from sistel.simulation.taylor.tables import (
     ANCHOR,
     ANCHOR_ARGUMENTS,
+    ANSWERED,
+    ASKS,
     AT_ONCE,
     CHOOSE,
     CHOOSE_ARGUMENTS,
@@ -74,6 +77,7 @@ from sistel.simulation.taylor.tables import (
     SWITCH,
     SWITCHES,
     TICKED,
+    TOLD,
     WATCHED,
     Stay,
     Tables,
@@ -224,6 +228,9 @@ def leave(tables: Tables) -> int:
     counts[LEAVING] = exit
     if tables.exits[exit * EXIT + PASSAGE] == 0:
         return NEW_PASSAGE
+    if tables.exits[exit * EXIT + ASKS] != 0 and counts[ANSWERED] != TOLD:
+        return ASKED
+    counts[ANSWERED] = 0
     if not pass_on(tables, exit):
         return NO_PASSAGE
     return CHATTERS if counts[AT_ONCE] > MOST_AT_ONCE else GO_ON
@@ -233,7 +240,7 @@ def propagate(tables: Tables) -> int:
     """Move on through structures; see END, STEPS_FULL … for the answer."""
     counts = tables.counts
     most = counts[MOST_LEAVES]
-    answer = GO_ON
+    answer = leave(tables) if counts[ANSWERED] != 0 else GO_ON
     while answer == GO_ON:
         plan = shift(tables.plans, counts[STRUCTURE] * PLAN)
         if plan[FLOW] == 0:
