@@ -24,7 +24,7 @@ from sistel.simulation.plane._passages import (
     taken,
 )
 from sistel.simulation.plane._places import AHEAD
-from sistel.simulation.plane._watching import DEEPEST
+from sistel.simulation.plane._watching import DEEPEST, SLOW
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _impacts
 from sistel.simulation.space import tables as s
@@ -123,8 +123,10 @@ def put_in_order(world: World) -> None:
 def parts(world: World, i: int, rest: float) -> bool:
     """Whether a contact parts. One that does so too slowly to count does it with the others of its two bodies."""
     u = world.u_n[3 * i]
-    if u <= rest:
-        return False
+    if world.box_pairs[0] == 0:
+        return u > max(rest, DULL)
+    if u <= max(rest, 2.0 * SLOW * world.numbers[t.FASTEST]):
+        return False  # it would seem to strike at once
     found = u > DULL
     for j in range(world.counts[t.ROWS]):
         same = world.body_a[i] == world.body_a[j] and world.body_b[i] == world.body_b[j]
@@ -225,7 +227,8 @@ def settle_statuses(world: World, rest: float, whose: int) -> bool:
                 pushed = x[0] * r[s.R_N + side] + x[1] * r[s.R_S + side] + x[2] * r[s.R_T + side]
                 world.loads[3 * e + side] = pushed
             # Where one begins to slip, those that are about to may do so with it.
-            still = slip_of(world, i) <= max(rest, SLOWEST) and whose < 0
+            begins = whose >= 0 if world.box_pairs[0] > 0 else e == whose
+            still = slip_of(world, i) <= max(rest, SLOWEST) and not begins
             faster = way[0] * world.w_n[3 * i + 1] + way[1] * world.w_n[3 * i + 2]
             if slides and still and abs(faster) <= ROUNDING * world.size[i] + world.numbers[t.FLOOR]:
                 # What is left of a slip that has stopped is taken away where the contact sticks.
