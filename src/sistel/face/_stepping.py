@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from sistel.errors import Text
-from sistel.face._controlling import with_clock, with_inputs
+from sistel.face._controlling import with_clock
 from sistel.face._motions import first_state, given_state
 from sistel.face._refusals import refuse
 
@@ -61,7 +61,7 @@ def stepper(
         parameters: Mapping[str, float | str] | None,
         inputs: Mapping[str, float | str] | None,
     ) -> Beginning:
-        from sistel.simulation import Beginning, Tuned
+        from sistel.simulation import Beginning, Tuned, input_places, read_inputs
 
         place, speed = given_state(system, q, v)
         check_call(system._model, system._model.start_time if t is None else t, t, speed)
@@ -71,7 +71,9 @@ def stepper(
         chosen = found.engine.plain.model.structure(system.structure(structure).name)
         y, noted = first_state(found, chosen, place, speed, t)
         if inputs:
-            y = with_inputs(system._model, y, inputs)
+            y, places = y.copy(), input_places(system._model)
+            for change in read_inputs(system._model, inputs):
+                y[places[change.name]] = change.value
         whole, values = (found.whole, found.values) if isinstance(found, Tuned) else (found, None)
         if id(whole) not in own:
             own[id(whole)] = whole, whole.twin()

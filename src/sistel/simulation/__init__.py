@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sistel.lazy import names_at_home
 from sistel.simulation._simulate import Simulation
 from sistel.simulation._start import check_call, initial_state, note_moved_start
+from sistel.simulation.run._response import StepResponse
 from sistel.simulation.run._run import Event, Run, RunError, Segment
 from sistel.simulation.run._warnings import RunWarning, Warnings
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from sistel.simulation._baseline import CheckedSimulation
     from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._diagnosis import why_no_dynamics
+    from sistel.simulation._input_record import Record, read_record
+    from sistel.simulation._inputs import Change, InputCourse, input_places, read_inputs
     from sistel.simulation._live import Tuned, live_simulation, still_fits, why_not_live
     from sistel.simulation._simulate import simulation_of
     from sistel.simulation._start import fitting_velocities
@@ -33,6 +36,12 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "AskedLaw": "sistel.simulation._asked_law",
+    "Change": "sistel.simulation._inputs",
+    "InputCourse": "sistel.simulation._inputs",
+    "read_inputs": "sistel.simulation._inputs",
+    "input_places": "sistel.simulation._inputs",
+    "Record": "sistel.simulation._input_record",
+    "read_record": "sistel.simulation._input_record",
     "Beginning": "sistel.simulation._stepper",
     "Stepper": "sistel.simulation._stepper",
     "Reading": "sistel.simulation._asked_law",
@@ -73,17 +82,21 @@ __all__ = [
     "BROKEN",
     "AskedLaw",
     "Beginning",
+    "Change",
     "CheckedSimulation",
     "CompiledStructure",
     "Cycle",
     "Event",
+    "InputCourse",
     "Reading",
+    "Record",
     "Run",
     "RunError",
     "RunWarning",
     "Scheme",
     "Segment",
     "Simulation",
+    "StepResponse",
     "Stepper",
     "TaylorDriver",
     "Tuned",
@@ -96,6 +109,7 @@ __all__ = [
     "fitting_velocities",
     "follow_cycles",
     "initial_state",
+    "input_places",
     "joined",
     "live_simulation",
     "load_run",
@@ -104,6 +118,8 @@ __all__ = [
     "plan_of",
     "read_archive",
     "read_expression",
+    "read_inputs",
+    "read_record",
     "read_tolerance",
     "recalled",
     "simulation_of",

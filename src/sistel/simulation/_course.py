@@ -12,6 +12,7 @@ import numpy as np
 from sistel.errors import SistelError, Text
 from sistel.records import entry
 from sistel.simulation._failures import fail_outcome, too_long, without_end
+from sistel.simulation._inputs import Change, input_places, overdue
 from sistel.simulation._outcome import Outcome
 from sistel.simulation.contact import _contacts
 from sistel.simulation.contact._driver import ContactDriver
@@ -19,7 +20,7 @@ from sistel.simulation.implicit._driver import ImplicitDriver
 from sistel.simulation.implicit._scheme import looks_stiff
 from sistel.simulation.run._bookmark import Book, Bookmark
 from sistel.simulation.run._chunks import Chunk, Events
-from sistel.simulation.run._run import Run, RunError, Segment
+from sistel.simulation.run._run import Event, Run, RunError, Segment
 from sistel.simulation.run._warnings import Warnings
 from sistel.simulation.taylor import _singular_jump as _jump
 from sistel.simulation.taylor import steps as a
@@ -58,6 +59,8 @@ class Order:
     """What may be kept [bytes]."""
     law: AskedLaw | None = None
     """The program that is asked at ticks."""
+    changes: Sequence[Change] = ()
+    """Instants at which inputs of schemes take other values, in order."""
 
 
 class Course:
@@ -72,6 +75,7 @@ class Course:
         "events",
         "first",
         "inside",
+        "jumped",
         "kept",
         "left",
         "longest",
@@ -128,6 +132,8 @@ class Course:
         self.marking = self.contacts is None  # what contacts know of their past is not in a bookmark
         self.inside: Inside | None = None
         """What a run that goes on knows of the structure that it begins in."""
+        self.jumped = False
+        """Whether an input has just changed: what jumps over zero with it passes zero."""
         self.driver: TaylorDriver | None = None
         """What went by series last."""
         self.asked: tuple[CompiledStructure, Exit] | None = None
@@ -150,10 +156,18 @@ class Course:
         simulation, order = self.simulation, self.order
         stopped: Text | None = None
         book = Book(self.marks, order.keep)
+        changes = list(order.changes)
         try:
+            self._give(changes, silent=True)
             self.enter()
-            while self.y[-1] < order.until or (self.inside is not None and "leaving" in self.inside):
-                self.go_on()
+            while self._goes_on(order.until):
+                until = min(order.until, changes[0].time) if changes else order.until
+                self.order = order if until == order.until else replace(order, until=until)
+                while self._goes_on(until):
+                    self.go_on()
+                if until < order.until:
+                    self._settle()
+                    self._give(changes)
         except KeyboardInterrupt:
             stopped = Text(f"interrupted at {self.y[-1]:g} s", f"прервано в момент {self.y[-1]:g} с")
         except SistelError as problem:
@@ -176,6 +190,56 @@ class Course:
             self.name, self.y = self._propagate(self.name, self.y)
         else:
             self.name, self.y = self._stay(self.name, self.y, scheme)
+
+    def _goes_on(self, until: float) -> bool:
+        """Whether there is something to do before a time; a run that goes on may stand inside an exit at it."""
+        return self.y[-1] < until or (self.inside is not None and "leaving" in self.inside)
+
+    def _settle(self) -> None:
+        """Let ticks happen that are due now and that rounding has left for later: they read inputs before a change."""
+        model = self.simulation.engine.model
+        while late := overdue(model, self.y):
+            compiled = self.simulation.compiled(self.name)
+            ticks = [each for each in compiled.equations.exits if each.transition.name in late]
+            self.name, self.y = self._pass(compiled, ticks[0], self.y)
+
+    def _give(self, changes: list[Change], *, silent: bool = False) -> None:
+        """Give inputs the values that are due, and take these off the list.
+
+        Args:
+            changes: Those to come.
+            silent: Whether they belong to the beginning, and are no events.
+        """
+        places = input_places(self.simulation.engine.model) if changes else {}
+        y, happened = self.y.copy(), False
+        while changes and changes[0].time <= self.y[-1]:
+            change = changes.pop(0)
+            if y[places[change.name]] == change.value:
+                continue
+            y[places[change.name]] = change.value
+            happened = True
+            if not silent:
+                event = Event(
+                    time=float(y[-1]),
+                    transition=change.event,
+                    before=self.name,
+                    after=self.name,
+                    energy_loss=0.0,
+                    impulses={},
+                )
+                self.events.append(event)
+                self.kept += EVENT_BYTES
+        if not happened or silent:
+            self.y = y
+            return
+        if self.contacts is not None:
+            # Forces may have jumped: contacts decide anew.
+            self.name, self.y, first = self.contacts.enter(y, self.order.until, self.name)
+            for event in first:
+                self.events.append(event)
+            self._begin_slips()
+            return
+        self.y, self.jumped = y, True
 
     def _scheme(self) -> Scheme | None:
         """The method for the structure that it is in; None for Taylor's."""
@@ -221,6 +285,8 @@ class Course:
         """Go by Taylor steps as far as compiled code goes by itself; the structure where that ends, and the state."""
         driver = self.simulation.taylor_driver(self.simulation.compiled(name))
         self._ready(driver, name, y)
+        jumped, self.jumped = self.jumped, False
+        driver.counts[t.TICKED] = jumped
         if self.inside is not None:
             driver.go_back(self.inside)
             self.inside = None
@@ -232,7 +298,7 @@ class Course:
                 self.waiting = None
         driver.counts[t.RETURNED] = self.left == (name, float(y[-1]))
         self.driver = driver
-        return self.travel(driver)
+        return self.travel(driver, jumped)
 
     def _ready(self, driver: TaylorDriver, name: str, y: Array) -> None:
         """Let a driver stand at the beginning of a stay in a structure."""
@@ -240,10 +306,10 @@ class Course:
             driver.set_live(self.simulation.engine.hoisted)
         driver.begin(y, name, self.order.until, self.longest)
 
-    def travel(self, driver: TaylorDriver) -> tuple[str, Array]:
+    def travel(self, driver: TaylorDriver, jumped: bool = False) -> tuple[str, Array]:
         """Go on with a driver as far as it goes; the structure where that ends, and the state."""
         while True:
-            if self.marking:
+            if self.marking and not (jumped and driver.counts[t.ENTERING]):
                 self._mark(driver.structure, driver.y, driver.inside())
             driver.optimise()
             if isinstance(driver, ContactDriver):
@@ -443,5 +509,5 @@ class Course:
         self.at_once = self.at_once + 1 if event.time == self.moment else 0
         self.moment = event.time
         if self.at_once > AT_ONCE:
-            without_end(event, fired)
+            without_end(compiled, event, fired, y)
         return event.after, y

@@ -116,6 +116,8 @@ class ContactPassages(Sequence[Passage]):
 class ContactDriver(TaylorDriver):
     """The Taylor loop on a structure of the file with all statuses of its elements."""
 
+    writes_apart = False
+
     def __init__(self, contacts: Contacts, compiled: CompiledContacts, order: int, room: Room | None) -> None:
         """Make the tables.
 

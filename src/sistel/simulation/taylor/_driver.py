@@ -16,6 +16,7 @@ from sistel.once import once
 from sistel.simulation._compiled_structure import CompiledStructure
 from sistel.simulation._outcome import Outcome
 from sistel.simulation.run._chunks import Chunk, Passage
+from sistel.simulation.run._held_steps import FEWEST, HeldSteps, as_array
 from sistel.simulation.taylor import _loop
 from sistel.simulation.taylor import steps as a
 from sistel.simulation.taylor import tables as t
@@ -76,7 +77,7 @@ def callers() -> tuple[Native, Native]:
 def _moving(model: Model) -> int:
     """How many numbers of a state may change within a step."""
     flowing = {each.name for scheme in model.schemes if scheme.clock is None for each in scheme.stores}
-    moves = [each.kind == "current" or each.name in flowing for each in model.memory]
+    moves = [each.kind in ("current", "shear") or each.name in flowing for each in model.memory]
     return model.nq + model.nv + max((i + 1 for i, each in enumerate(moves) if each), default=0)
 
 
@@ -107,6 +108,9 @@ class Room:
 
 class TaylorDriver:
     """The Taylor loop on compiled structures that lead to each other: its tables, and calls of it."""
+
+    writes_apart = True
+    """Whether steps may write what is held apart from what moves."""
 
     def __init__(
         self,
@@ -161,10 +165,18 @@ class TaylorDriver:
         self.counts[[t.LOG, t.MOST_LEAVES, t.RECORD]] = self.log_width, most, 1
         self.counts[t.PLACES] = compiled_structures[0].engine.model.nq
         self.counts[t.MOVING] = _moving(compiled_structures[0].engine.model)
+        self._keep_apart(rows)
         self.numbers = np.zeros(t.NUMBERS)
         self.numbers[[a.FLOOR, a.RADIUS]] = 1.0, math.exp(-2.0 - 0.7 / (order - 1))
         self.call = self._bound()
         """The compiled loop on these tables: it moves on until something has to be decided; an `Outcome`."""
+
+    def _keep_apart(self, rows: int) -> None:
+        """Let steps write what moves alone, and what is held behind the tables, where that is much."""
+        moving = int(self.counts[t.MOVING])
+        self.counts[t.ROWS], self.counts[t.HELD] = self.size, 0
+        if self.writes_apart and self.size - 1 - moving >= FEWEST:
+            self.counts[t.ROWS], self.counts[t.HELD] = moving, (STEPS * moving + rows) * self.stride
 
     # --- tables ------------------------------------------------------------------------------------------------------
 
@@ -459,18 +471,32 @@ class TaylorDriver:
         return self.exits[int(self.counts[t.LEAVING])]
 
     def _chunk(self, steps: int, events: int) -> Chunk:
-        room, size, width = self.room, self.size, self.log_width
-        # Copied as it lies: to leave out what is beyond the order of every row would take longer.
-        rows = room.coefficients[: steps * size * self.stride].copy().reshape(steps, size, self.stride)
+        room, width = self.room, self.log_width
         return Chunk(
             names=self.names,
             passages=self.passages,
             times=room.times[: 2 * steps].reshape(steps, 2).copy(),
-            coefficients=rows[:, :, : self.order + 1],
+            coefficients=self._steps(steps),
             which=room.which[:steps].copy(),
             marks=room.marks[: 2 * events].reshape(events, 2).copy() if events else _NO_MARKS,
             log=room.log[: events * width].reshape(events, width).copy() if events else _NO_LOG,
         )
+
+    def _steps(self, steps: int) -> Array:
+        """The coefficients of the last steps."""
+        size, moving = self.size, int(self.counts[t.MOVING])
+        count, at = size - 1 - moving, int(self.counts[t.HELD])
+        if at:
+            rows = self.room.coefficients[: steps * moving * self.stride].reshape(steps, moving, self.stride)
+            held = self.room.coefficients[at : at + steps * count].reshape(steps, count)
+            begins = self.room.times[: 2 * steps : 2]
+            return as_array(HeldSteps(rows[:, :, : self.order + 1].copy(), held.copy(), begins.copy()))
+        rows = self.room.coefficients[: steps * size * self.stride].reshape(steps, size, self.stride)
+        if count < FEWEST:
+            # Copied as it lies: to leave out what is beyond the order of every row would take longer.
+            return rows.copy()[:, :, : self.order + 1]
+        polynomials = rows[:, :moving, : self.order + 1].copy()
+        return as_array(HeldSteps(polynomials, rows[:, moving:-1, 0].copy(), rows[:, -1, 0].copy()))
 
 
 def _anchors(compiled: CompiledStructure) -> int:

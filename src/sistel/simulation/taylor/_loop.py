@@ -52,6 +52,7 @@ from sistel.simulation.taylor.tables import (
     FLOW,
     FORESEEN,
     GO_ON,
+    HELD,
     KNOWN,
     LEAVING,
     MOST_AT_ONCE,
@@ -66,6 +67,7 @@ from sistel.simulation.taylor.tables import (
     RECORD,
     RETURNED,
     ROOM,
+    ROWS,
     SIZE,
     STAYED,
     STEPS,
@@ -152,6 +154,11 @@ def move(tables: Tables, stay: Stay, table: Floats, h: float, last: bool) -> boo
         tables.times[2 * step] = now
         tables.times[2 * step + 1] = h
         tables.which[step] = counts[STRUCTURE]
+        if counts[HELD] != 0:
+            count = size - 1 - counts[MOVING]
+            held = shift(tables.coefficients, counts[HELD] + step * count)
+            for i in range(count):
+                held[i] = table[(counts[MOVING] + i) * stay.stride]
     if plan[CORRECT] != 0:
         tables.kernel_at(plan[CORRECT], 0, 1, plan[CORRECT_ARGUMENTS])
         for i in range(size - 1):
@@ -199,7 +206,7 @@ def take_step(tables: Tables, stay: Stay, table: Floats) -> int:
 def stay_within(tables: Tables, stay: Stay) -> int:
     """Steps in one structure until an exit opens, which goes to OPEN: GO_ON, or why there are no more."""
     counts = tables.counts
-    width = stay.size * stay.stride if counts[RECORD] != 0 else 0
+    width = counts[ROWS] * stay.stride if counts[RECORD] != 0 else 0
     # The flow writes where its coefficients are kept.
     table = shift(tables.coefficients, counts[STEPS] * width)
     counts[KNOWN] = counts[KNOWN] if counts[KNOWN] == FORESEEN else 0

@@ -99,9 +99,13 @@ TICK_CODE: Final = 22
 """What is added to the mark of a tick: with contacts, their statuses."""
 MOVING: Final = 23
 """Numbers of a state that change within a step: the first ones; the others, but for the time, are held."""
-ANSWERED: Final = 24
+ROWS: Final = 24
+"""Rows of the table of a step that are kept: all of the state, or those that move."""
+HELD: Final = 25
+"""Where what is held is written, a row a step, where it is kept apart from the table; else 0."""
+ANSWERED: Final = 26
 """Not 0 where the loop begins with an exit, LEAVING: OPENED, or TOLD where a program was asked what to do there."""
-COUNTS: Final = 25
+COUNTS: Final = 27
 
 # Places in the table of numbers, after those of `steps`.
 LAST: Final = _steps.NUMBERS
