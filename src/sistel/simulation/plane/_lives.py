@@ -145,7 +145,7 @@ def box_apart(world: World, a: int, b: int) -> bool:
     return world.low[2 * a + 1] > world.high[2 * b + 1] or world.low[2 * b + 1] > world.high[2 * a + 1]
 
 
-def stir(world: World, body: int, h: float) -> None:
+def stir(world: World, body: int, h: float) -> float:
     """How far all points of a body may go from now on within some time, and how far it may turn: behind the boxes."""
     w = width(world)
     n = world.counts[t.BODIES]
@@ -162,6 +162,7 @@ def stir(world: World, body: int, h: float) -> None:
         turned = 0.0
     world.high[2 * n + 2 * body] = moved + (turned * reach if body != 0 else 0.0)
     world.high[2 * n + 2 * body + 1] = turned
+    return world.high[2 * n + 2 * body]
 
 
 def lived_short(world: World, body: int, narrow: float) -> bool:

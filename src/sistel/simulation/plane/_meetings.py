@@ -14,7 +14,7 @@ from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED
 from sistel.simulation.plane._lives import box_apart, box_body, show, stir
 from sistel.simulation.plane._members import meet
-from sistel.simulation.plane._places import look, meet_ground, there, thickness
+from sistel.simulation.plane._places import deepest_more, look, meet_ground, meet_more, there, thickness
 from sistel.simulation.plane._watching import strike
 from sistel.simulation.plane.tables import World
 
@@ -55,6 +55,7 @@ def look_ahead(world: World) -> None:
         show(world, body)
         if world.asleep[body] == 0:
             meet_ground(world, body)
+            meet_more(world, body, 0, reach_of(world, body, 0))
             look_at_pair(world, body, 0)
         for other in range(1, n):
             at = world.pairs[body * n + other]
@@ -65,11 +66,23 @@ def look_ahead(world: World) -> None:
             show(world, other)
             world.counts[t.NEAR] = 0
             meet(world, at)
+            meet_more(world, body, other, reach_of(world, body, other))
             look_at_pair(world, body, other)
         world.fresh[body] = -1
     for place in range(world.counts[t.RENEWED]):
         world.fresh[world.renewed[place]] = 0
     world.counts[t.RENEWED] = 0
+
+
+def reach_of(world: World, body: int, other: int) -> float:
+    """How far points of two bodies may go beside each other as long as their series are good [m]."""
+    now = world.numbers[t.TIME]
+    h = world.until[body] - now
+    if other != 0:
+        h = min(h, world.until[other] - now)
+    if not h > 0.0 or not math.isfinite(h):
+        h = 0.0
+    return stir(world, body, h) + stir(world, other, h)
 
 
 def look_at_pair(world: World, body: int, other: int) -> None:
@@ -82,8 +95,6 @@ def look_at_pair(world: World, body: int, other: int) -> None:
         latest = max(latest, world.next_at[other])
     if world.counts[t.NEAR] == 0 or not h > 0.0 or not math.isfinite(h):
         return
-    stir(world, body, h)
-    stir(world, other, h)
     world.numbers[t.SOFT] = max(world.soft[body], world.soft[other])
     for place in range(world.counts[t.NEAR]):
         f = world.near[place]
@@ -110,8 +121,8 @@ def look_at_pair(world: World, body: int, other: int) -> None:
 def went_through(world: World, least: float) -> int:
     """The feature of two shapes that lie in each other by more than that, -1 for none; its gap goes to `more`."""
     n = world.counts[t.BODIES]
-    worst = -1
-    deepest = -least
+    worst = deepest_more(world, least)
+    deepest = world.more[0] if worst >= 0 else -least
     for body in range(1, n):
         world.counts[t.NEAR] = 0
         meet_ground(world, body)
@@ -129,4 +140,4 @@ def went_through(world: World, least: float) -> int:
     return worst
 
 
-FUNCTIONS: Final = (renew_boxes, find_stale, look_ahead, look_at_pair, went_through)
+FUNCTIONS: Final = (renew_boxes, find_stale, look_ahead, reach_of, look_at_pair, went_through)

@@ -14,7 +14,17 @@ from sistel.mechanics import WITHIN
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD, IDLE
 from sistel.simulation.plane._lives import box_apart, show
-from sistel.simulation.plane._places import AHEAD, add_near, closing_speed, key_of, look, meet_ground, slid_off, there
+from sistel.simulation.plane._places import (
+    AHEAD,
+    add_near,
+    closing_speed,
+    key_of,
+    look,
+    meet_ground,
+    meet_more,
+    slid_off,
+    there,
+)
 from sistel.simulation.plane.tables import World
 
 DEEPEST: Final = 1e-8
@@ -92,6 +102,7 @@ def reach_near(world: World, body: int, without: int) -> None:
     world.counts[t.NEAR] = 0
     if world.asleep[body] == 0:
         meet_ground(world, body)
+        meet_more(world, body, 0, 0.0)
     for other in range(1, n):
         at = world.pairs[body * n + other]
         if at == 0 or world.member[other] == 2 or box_apart(world, body, other):
@@ -100,6 +111,7 @@ def reach_near(world: World, body: int, without: int) -> None:
             continue
         show(world, other)
         meet(world, at)
+        meet_more(world, body, other, 0.0)
     for place in range(world.counts[t.NEAR]):
         f = world.near[place]
         e = world.kinds[t.KINDS * f + t.OWNER]

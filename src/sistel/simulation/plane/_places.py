@@ -200,6 +200,15 @@ def meet_ground(world: World, a: int) -> None:
             add_near(world, f)
 
 
+def meet_more(world: World, body: int, other: int, far: float) -> None:
+    """Look at more features of two bodies, 0 for the ground, which are no farther apart than that: there are none."""
+
+
+def deepest_more(world: World, least: float) -> int:
+    """The first of more features that lie in each other by more than that, -1 for none."""
+    return -1
+
+
 def key_of(world: World, f: int) -> float:
     """What contacts are put in order by: the bodies that they join, then from left to right."""
     a = world.kinds[t.KINDS * f + t.A]
@@ -229,6 +238,8 @@ FUNCTIONS: Final = (
     slid_off,
     add_near,
     meet_ground,
+    meet_more,
+    deepest_more,
     key_of,
     thickness,
 )

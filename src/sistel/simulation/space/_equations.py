@@ -6,7 +6,9 @@ acceleration σ along it then has the part −σ y/(μ s) along p. So p has a ro
 y tells how d is to be turned.
 
 Where rows follow from others, all are made soft by a little, and what is left of them is solved for again: contacts
-share what they carry then, and the motion does not depend on it. Written in the compiled subset of Python.
+share what they carry then, and the motion does not depend on it. Of all forces that do the same, those are taken that
+are nearest to what is known: to those of sweeps, which push everywhere, or of the step before. Written in the compiled
+subset of Python.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from sistel.simulation.space._vectors import cross, dot
 DEPENDENT: Final = 1e-9
 """Part of a row that is left where it follows from others."""
 SOFT: Final = 1e-7
-"""Part of the numbers on the diagonal by which rows are made soft then."""
+"""Part of the numbers on the diagonal, the largest of the same two bodies, by which rows are made soft then."""
 AGAIN: Final = 4
 """How often what is left is solved for then; else once."""
 HARD: Final = 1e9
@@ -141,7 +143,7 @@ def triangular(world: World, soft: float) -> bool:
         kept = shift(world.matrix, r * n)
         for c in range(world.begin[r], world.reach[r] + 1):
             own[c] = kept[c]
-        own[r] = own[r] + soft * kept[r]
+        own[r] = own[r] + soft * (world.b_t[world.which[2 * r]] if world.box_pairs[0] > 0 else kept[r])
         last = world.reach[r]
         for k in range(world.begin[r], r):
             if own[k] == 0.0:
@@ -169,7 +171,27 @@ def factor(world: World) -> None:
     world.counts[s.SHARED] = 0
     if not triangular(world, 0.0):
         world.counts[s.SHARED] = 1
+        soften(world)
         triangular(world, SOFT)
+
+
+def soften(world: World) -> None:
+    """How soft contacts are, in `b_t`: all between the same two bodies, and in all directions, so that none braces."""
+    n = world.counts[t.UNKNOWNS]
+    count = world.counts[t.ROWS]
+    for i in range(count):
+        world.b_t[i] = 0.0
+    for r in range(n):
+        i = world.which[2 * r]
+        world.b_t[i] = max(world.b_t[i], abs(world.matrix[r * n + r]))
+    for i in range(count):
+        for j in range(i):
+            same = world.body_a[i] == world.body_a[j] and world.body_b[i] == world.body_b[j]
+            swapped = world.body_a[i] == world.body_b[j] and world.body_b[i] == world.body_a[j]
+            if same or swapped:
+                most = max(world.b_t[i], world.b_t[j])
+                world.b_t[i] = most
+                world.b_t[j] = most
 
 
 def back_and_forth(world: World, b: Floats, x: Floats) -> None:
@@ -324,6 +346,9 @@ def forces(world: World) -> float:
         x[2] = given * world.way[3 * i + 1]
     for r in range(n):
         world.carried[r] = 0.0
+        if world.counts[s.NEARBY] != 0:
+            world.carried[r] = swept(world, r)
+            add_force(world, r, world.carried[r], world.x_n)
     most = follow(world, world.x_n)
     for _ in range(2):
         for r in range(n):
@@ -334,6 +359,18 @@ def forces(world: World) -> float:
             add_force(world, r, world.solved[r], world.x_n)
         most = follow(world, world.x_n)
     return most
+
+
+def swept(world: World, r: int) -> float:
+    """What a row carries of the forces that sweeps came to."""
+    q = shift(world.tableau, s.EQUATION * r)
+    i = world.which[2 * r]
+    own = shift(world.rows, s.ROW * i)
+    kept = shift(world.kept_n, 3 * i)
+    if world.which[2 * r + 1] == 0:
+        return kept[0]
+    way = shift(q, s.ROW_WAY)
+    return kept[1] * dot(shift(own, s.R_S), way) + kept[2] * dot(shift(own, s.R_T), way)
 
 
 def moved(world: World, r: int) -> float:
@@ -365,6 +402,7 @@ FUNCTIONS: Final = (
     put_matrix,
     triangular,
     factor,
+    soften,
     back_and_forth,
     solve_rows,
     nudge,
@@ -373,6 +411,7 @@ FUNCTIONS: Final = (
     follow,
     own_responses,
     forces,
+    swept,
     moved,
     add_force,
 )

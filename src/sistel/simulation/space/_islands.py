@@ -16,7 +16,7 @@ from sistel.simulation.plane.tables import World
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._equations import add_force, factor, follow, list_rows, moved, put_matrix, solve_rows
 from sistel.simulation.space._places import look, refresh, speed_of
-from sistel.simulation.space._series import SLOWEST, begin_motion, motion, row_rate
+from sistel.simulation.space._series import SLOWEST, begin_motion, keep_loads, motion, row_rate
 from sistel.simulation.space._vectors import dot
 
 NEAR: Final = 3e-13
@@ -33,6 +33,7 @@ def move_island(world: World) -> None:
             refresh(world, world.members[place])
         begin_motion(world)
     motion(world)
+    keep_loads(world, 0.0)
 
 
 def off_by(world: World, r: int, turn: int) -> float:

@@ -26,6 +26,18 @@ TURNS: Final = 9
 """How often these are doubled."""
 SETTLED: Final = 100.0
 """How many times that what counts as none may be what sweeps still change of velocities where they are a solution."""
+CLOSE: Final = 1e-9
+"""Part of the terms of velocities, or accelerations, by which what follows from sweeps may be off the laws."""
+BARELY: Final = 1e-8
+"""Part of the force of friction that one without a slip may be over its bound."""
+AT_LAST: Final = 1e-7
+"""The same after all turns: what is between sticking and slipping is come to ever more slowly."""
+FEW_ROUNDS: Final = 12
+FEWER_ROUNDS: Final = 20
+ROUNDS: Final = 30
+"""Exchanges of statuses: at first, after every turn, and the same of boxes."""
+ENOUGH: Final = 2
+"""How often sweeps are doubled before that is enough: no statuses keep the laws to rounding."""
 TURNED: Final = 1e-7
 """Part of a force of friction that may be across the slip that it is against."""
 
@@ -51,6 +63,7 @@ def slips(world: World, i: int, base: int, one: float, two: float) -> int:
 def find_wrong(world: World, most: float) -> int:
     """Which contacts break their laws, and what they should do instead, in `wrong`; how many there are."""
     found = 0
+    world.counts[s.STILL] = 0
     for i in range(world.counts[t.ROWS]):
         world.wrong[i] = -1
         light = world.bodies[s.BODY * world.body_a[i] + s.LIGHT] + world.bodies[s.BODY * world.body_b[i] + s.LIGHT]
@@ -86,10 +99,15 @@ def look_along(world: World, i: int, slack: float, least: float) -> None:
     elif grip == MINUS:
         across = way[0] * x[2] - way[1] * x[1]
         pulled = math.sqrt(x[1] * x[1] + x[2] * x[2])
+        bound = law_of(world, i, t.FRICTION) * (x[0] + world.back[i])
+        still = abs(w[1]) <= least and abs(w[2]) <= least and pulled <= (1.0 + BARELY) * bound + slack
+        still = still and world.box_pairs[0] > 0
+        world.counts[s.STILL] = world.counts[s.STILL] + (1 if still else 0)
         if way[0] * w[1] + way[1] * w[2] < -least:
             world.wrong[i] = state - MINUS + STICK
-        elif abs(across) > TURNED * pulled + 0.01 * slack:
-            # A force across turns the direction; one that would turn it around means that it is another one.
+        elif abs(across) > TURNED * pulled + 0.01 * slack and not still:
+            # A force across turns the direction; one that would turn it around means that it is another one. What is
+            # about to slip, and does not yet, has none.
             world.wrong[i] = slips(world, i, state - MINUS, -x[1], -x[2])
 
 
@@ -109,7 +127,8 @@ def exchange(world: World, limit: int) -> bool:
         for i in range(count):
             # All at once, unless that leads nowhere: then some of them, by lot, so that nothing goes around in circles.
             lot = (lot * 1103515245 + 12345) % 2147483648
-            if world.wrong[i] >= 0 and (patience >= 0 or lot > 1073741824):
+            turns = world.wrong[i] == world.state[i] and world.box_pairs[0] > 0
+            if world.wrong[i] >= 0 and (turns or patience >= 0 or lot > 1073741824):
                 world.state[i] = world.wrong[i]
     return False
 
@@ -139,6 +158,14 @@ def sweep(world: World, turn: int) -> float:
         world.kept_n[k] = world.x_n[k]
     take_swept(world)
     return left
+
+
+def take_kept(world: World) -> None:
+    """Go back to the forces that sweeps came to, and their statuses."""
+    for k in range(3 * world.counts[t.ROWS]):
+        world.x_n[k] = world.kept_n[k]
+    take_swept(world)
+    follow(world, world.x_n)
 
 
 def take_swept(world: World) -> None:
@@ -196,29 +223,87 @@ def sweep_one(world: World, i: int) -> float:
     return max(change, abs(more[1]) * own[1], abs(more[2]) * own[1])
 
 
+def astray(world: World) -> float:
+    """How far what follows from the forces of sweeps is off the laws, in parts of the terms of what contacts measure.
+
+    Where bodies touch with many places at once, forces may wander without end: rounding makes rows contradict each
+    other a little, and what moves is the same for all of these forces.
+    """
+    for k in range(3 * world.counts[t.ROWS]):
+        world.x_n[k] = world.kept_n[k]
+    follow(world, world.x_n)
+    worst = 0.0
+    for i in range(world.counts[t.ROWS]):
+        element = shift(world.elements, t.ELEMENT * whose_of(world, i))
+        x = shift(world.x_n, 3 * i)
+        w = shift(world.w_n, 3 * i)
+        own = shift(world.kept_t, 3 * i)
+        off = abs(x[0] - max(0.0, x[0] - w[0] / own[0])) * own[0]
+        if element[t.GRIPS] != 0 and element[t.CLINGS] == 0:
+            bound = law_of(world, i, t.FRICTION) * (x[0] + world.back[i])
+            one = x[1] - w[1] / own[1]
+            two = x[2] - w[2] / own[1]
+            size = math.sqrt(one * one + two * two)
+            part = bound / size if size > bound else 1.0
+            one = one * part
+            two = two * part
+            if world.way[3 * i + 2] != 0.0:
+                one = -bound * world.way[3 * i]
+                two = -bound * world.way[3 * i + 1]
+            off = max(off, abs(one - x[1]) * own[1], abs(two - x[2]) * own[1])
+        elif element[t.GRIPS] != 0 and x[0] > 0.0:
+            off = max(off, abs(w[1]), abs(w[2]))
+        worst = max(worst, off / (world.size[i] + world.numbers[t.FLOOR]))
+    return worst
+
+
+def begin_again(world: World) -> None:
+    """Begin without forces, from the statuses that were given."""
+    for i in range(world.counts[t.ROWS]):
+        world.state[i] = world.best[i]
+    for k in range(3 * world.counts[t.ROWS]):
+        world.x_n[k] = 0.0
+        world.w_n[k] = world.b_n[k]
+
+
 def decide_laws(world: World) -> bool:
     """Statuses that keep all laws, from those that `state` begins with; whether they are found."""
     count = world.counts[t.ROWS]
     own_responses(world)
-    for k in range(3 * count):
-        world.x_n[k] = 0.0
-        world.w_n[k] = world.b_n[k]
-    if exchange(world, 12):
+    for i in range(count):
+        world.best[i] = world.state[i]
+    begin_again(world)
+    world.counts[s.NEARBY] = 0
+    # Contacts that share what they carry may brace themselves against each other as much as friction lets them: sweeps
+    # find forces that do no more than is needed.
+    braced = exchange(world, FEW_ROUNDS)
+    if braced and world.counts[s.STILL] == 0:
         return True
+    boxes = world.box_pairs[0] > 0
     left = math.inf
-    for turn in range(TURNS):
+    for turn in range(ENOUGH if braced else TURNS):
         left = sweep(world, turn)
-        if exchange(world, 20):
+        # Where contacts share what they carry, forces near those of the sweeps push everywhere; where slips are about
+        # to begin, others may be found sooner.
+        world.counts[s.NEARBY] = 1
+        found = boxes and exchange(world, FEW_ROUNDS)
+        world.counts[s.NEARBY] = 0
+        if found:
             return True
-        if left <= SETTLED * world.numbers[t.FLOOR]:
+        if boxes:
+            take_kept(world)
+        if not braced and exchange(world, ROUNDS if boxes else FEWER_ROUNDS):
+            return True
+        settled = left <= SETTLED * world.numbers[t.FLOOR]
+        if settled or (boxes and turn >= ENOUGH and astray(world) <= CLOSE):
             break
-    if left > SETTLED * world.numbers[t.FLOOR]:
+    if braced:
+        begin_again(world)
+        return exchange(world, FEW_ROUNDS)
+    if left > SETTLED * world.numbers[t.FLOOR] and (not boxes or astray(world) > AT_LAST):
         return False
     # On the border of several statuses none of them keeps the laws to rounding; the forces of the sweeps do.
-    for k in range(3 * count):
-        world.x_n[k] = world.kept_n[k]
-    take_swept(world)
-    follow(world, world.x_n)
+    take_kept(world)
     return True
 
 
@@ -231,7 +316,10 @@ FUNCTIONS: Final = (
     look_along,
     exchange,
     sweep,
+    take_kept,
     take_swept,
     sweep_one,
+    astray,
+    begin_again,
     decide_laws,
 )

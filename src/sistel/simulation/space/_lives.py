@@ -17,19 +17,12 @@ from sistel.simulation.plane._series import product
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._flight import needs_rotation, turn_on
+from sistel.simulation.space._vectors import horner
 
 LEAST: Final = 1e-18
 """Part of a quantity that a term of its series may be left out for."""
 KEPT: Final = 13
 """Series of a body that a run keeps: quaternion, place, spin, velocity."""
-
-
-def horner(row: Floats, degree: int, time: float) -> float:
-    """The value of a series."""
-    total = 0.0
-    for back in range(degree + 1):
-        total = total * time + row[degree - back]
-    return total
 
 
 def rate_degree(world: World, body: int) -> int:
@@ -301,14 +294,14 @@ def box_apart(world: World, a: int, b: int) -> bool:
     return found
 
 
-def stir(world: World, body: int, h: float) -> None:
+def stir(world: World, body: int, h: float) -> float:
     """How far all points of a body may go from now on within some time, and how far it may turn: behind the boxes."""
     w = width(world)
     stirred = shift(world.high, 3 * world.counts[t.BODIES])
     stirred[2 * body] = 0.0
     stirred[2 * body + 1] = 0.0
     if body == 0:
-        return
+        return 0.0
     own = shift(world.series, body * s.SERIES * w)
     moved = 0.0
     turned = 0.0
@@ -325,12 +318,12 @@ def stir(world: World, body: int, h: float) -> None:
                 power *= h
     stirred[2 * body] = moved + turned * world.bodies[s.BODY * body + s.REACH]
     stirred[2 * body + 1] = turned
+    return stirred[2 * body]
 
 
 FUNCTIONS: Final = (
     move_on,
     lived_short,
-    horner,
     rate_degree,
     spin_degree,
     turns,

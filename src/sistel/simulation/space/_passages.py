@@ -17,6 +17,7 @@ from sistel.simulation.plane._impacts import DULL, MOST_IMPACTS, note_slow, owne
 from sistel.simulation.plane._members import add_contact, gather, list_closed, member_of, open_members, put_in_order
 from sistel.simulation.plane._passages import SLOW_SLIP, STILL
 from sistel.simulation.plane._places import AHEAD
+from sistel.simulation.plane._watching import SLOW
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _impacts
 from sistel.simulation.space import tables as s
@@ -34,11 +35,28 @@ MOST_CALMED: Final = 20.0 * SLOWEST
 """How much velocities may change where what is left of slips is taken from contacts that hold [m/s]."""
 
 
+def parts(world: World, i: int, rest: float) -> bool:
+    """Whether a contact parts. One that does so too slowly to count does it with the others of its two bodies."""
+    u = world.u_n[3 * i]
+    if world.box_pairs[0] == 0:
+        return u > max(rest, DULL)
+    if u <= max(rest, 2.0 * SLOW * world.numbers[t.FASTEST]):
+        return False  # it would seem to strike at once
+    found = u > DULL
+    for j in range(world.counts[t.ROWS]):
+        same = world.body_a[i] == world.body_a[j] and world.body_b[i] == world.body_b[j]
+        swapped = world.body_a[i] == world.body_b[j] and world.body_b[i] == world.body_a[j]
+        found = found or (world.u_n[3 * j] > DULL and (same or swapped))
+    return found
+
+
 def keep_still(world: World, rest: float) -> None:
     """Keep the contacts of the problem that do not part."""
     kept = 0
     for i in range(world.counts[t.ROWS]):
-        if world.u_n[3 * i] <= rest:
+        world.wrong[i] = 1 if parts(world, i, rest) else 0
+    for i in range(world.counts[t.ROWS]):
+        if world.wrong[i] == 0:
             world.chosen[kept] = world.chosen[i]
             world.body_a[kept] = world.body_a[i]
             world.body_b[kept] = world.body_b[i]
@@ -118,9 +136,14 @@ def settle_statuses(world: World, rest: float, whose: int) -> bool:
             world.touched[e] = world.chosen[i]
             r = shift(world.rows, s.ROW * i)
             way = shift(world.way, 3 * i)
+            x = shift(world.x_n, 3 * i)
             for side in range(3):
                 world.heading[3 * e + side] = way[0] * r[s.R_S + side] + way[1] * r[s.R_T + side]
-            still = slip_of(world, i) <= max(rest, SLOWEST) and e != whose
+                pushed = x[0] * r[s.R_N + side] + x[1] * r[s.R_S + side] + x[2] * r[s.R_T + side]
+                world.loads[3 * e + side] = pushed
+            # Where one begins to slip, those that are about to may do so with it.
+            begins = whose >= 0 if world.box_pairs[0] > 0 else e == whose
+            still = slip_of(world, i) <= max(rest, SLOWEST) and not begins
             faster = way[0] * world.w_n[3 * i + 1] + way[1] * world.w_n[3 * i + 2]
             if slides and still and abs(faster) <= ROUNDING * world.size[i] + world.numbers[t.FLOOR]:
                 # What is left of a slip that has stopped is taken away where the contact sticks.
@@ -309,7 +332,7 @@ def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
             return t.NO_IMPACT
         write_blows(world)
         rest = rest_of(world, speeds(world))
-    keep_still(world, max(rest, DULL))
+    keep_still(world, rest)
     if not solve_motion(world, what, whose, rest, struck):
         return t.NO_SOLUTION
     if what == t.LETS_GO and not struck and not bring_back(world, f, rest):
@@ -338,6 +361,7 @@ def go_around(world: World, e: int) -> None:
 FUNCTIONS: Final = (
     *_impacts.FUNCTIONS,
     note_slow,
+    parts,
     keep_still,
     accelerate,
     slip_of,

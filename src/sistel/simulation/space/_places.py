@@ -10,13 +10,15 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from sistel.automaton import TOUCHING
 from sistel.kernels.subset import Floats, shift
 from sistel.mechanics import BEYOND, WITHIN
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._places import add_near, width
 from sistel.simulation.plane.tables import World
-from sistel.simulation.space import _vectors
+from sistel.simulation.space import _boxes, _vectors
 from sistel.simulation.space import tables as s
+from sistel.simulation.space._boxes import crossed_over, depth_of, fits, look_across
 from sistel.simulation.space._vectors import cross, dot, length, times
 
 ROOM: Final = 24
@@ -120,6 +122,8 @@ def look(world: World, f: int, found: Floats) -> float:
         out(world, kinds[t.B], shift(own, s.AXIS), n)
         out(world, kinds[t.B], shift(own, s.Q), turned)
         gap = dot(n, at) - dot(n, turned) - own[s.RADIUS] - own[s.OTHER]
+    elif kinds[t.KIND] == s.CROSS:
+        gap = look_at_edges(world, f, found)
     else:
         out(world, kinds[t.B], shift(own, s.Q), turned)
         for side in range(3):
@@ -138,6 +142,29 @@ def look(world: World, f: int, found: Floats) -> float:
         found[s.R_A + side] = arm[side] - own[s.RADIUS] * n[side]
         found[s.R_B + side] = at[side] - own[s.RADIUS] * n[side]
         found[s.R_X + side] = one[side * w] + found[s.R_A + side]
+    return gap
+
+
+def look_at_edges(world: World, f: int, n: Floats) -> float:
+    """The normal of edges that cross, and their gap [m]; the place and the arm in `work` go to where they touch."""
+    kinds = shift(world.kinds, t.KINDS * f)
+    own = shift(world.features, s.FEATURE * f)
+    way = shift(world.work, 24)
+    found = shift(world.work, 36)
+    out(world, kinds[t.A], shift(own, s.OWN_EDGE), shift(way, 3))
+    out(world, kinds[t.B], shift(own, s.AXIS), shift(way, 6))
+    out(world, kinds[t.A], shift(own, s.OWN_OUT), way)
+    out(world, kinds[t.B], shift(own, s.OUT), found)
+    for side in range(3):
+        way[9 + side] = found[side] - way[side]
+    out(world, kinds[t.B], shift(own, s.Q), found)
+    for side in range(3):
+        way[side] = world.work[side] - found[side]
+    gap = look_across(way, found)
+    for side in range(3):
+        n[side] = found[side]
+        world.work[side] = world.work[side] + found[3] * way[3 + side]
+        world.work[3 + side] = world.work[3 + side] + found[3] * way[3 + side]
     return gap
 
 
@@ -184,6 +211,8 @@ def there(world: World, f: int, approach: float, margin: float, ahead: float) ->
     """
     kinds = shift(world.kinds, t.KINDS * f)
     own = shift(world.features, s.FEATURE * f)
+    if own[s.BOXED] != 0.0:
+        return fits(world, f, 0.0)
     at = shift(world.work, 6)
     found = shift(world.work, 12)
     centre(world, f, at)
@@ -211,11 +240,39 @@ def slid_off(world: World, f: int) -> bool:
     own = shift(world.features, s.FEATURE * f)
     if own[s.RADIUS] > 0.0:
         return False
+    if own[s.BOXED] == s.CROSSING:
+        return crossed_over(world, f)
     at = shift(world.more, 6)
     found = world.more
     centre(world, f, at)
     into(world, world.kinds[t.KINDS * f + t.B], at, found)
     return not in_domain(world, f, found, -0.99 * BEYOND)
+
+
+def meet_more(world: World, body: int, other: int, far: float) -> None:
+    """Look at the features of boxes of two bodies, 0 for the ground, which no plane keeps apart by more than that."""
+    for pair in range(world.box_pairs[0]):
+        first = world.box_pairs[1 + 2 * pair]
+        a = world.kinds[t.KINDS * first + t.A]
+        b = world.kinds[t.KINDS * first + t.B]
+        same = (a == body and b == other) or (a == other and b == body)
+        if same and -depth_of(world, first) <= far + TOUCHING:
+            for f in range(first, first + world.box_pairs[2 + 2 * pair]):
+                add_near(world, f)
+
+
+def deepest_more(world: World, least: float) -> int:
+    """The first feature of two boxes that lie in each other by more than that, -1 for none; its gap goes to `more`."""
+    worst = -1
+    deepest = -least
+    for pair in range(world.box_pairs[0]):
+        f = world.box_pairs[1 + 2 * pair]
+        gap = -depth_of(world, f)
+        if gap < deepest:
+            deepest = gap
+            worst = f
+    world.more[0] = deepest
+    return worst
 
 
 def meet_ground(world: World, a: int) -> None:
@@ -250,6 +307,8 @@ def key_of(world: World, f: int) -> float:
 def thickness(world: World, f: int) -> float:
     """How far behind a face, an edge or a corner something has come through it; farther on it is beyond [m]."""
     own = shift(world.features, s.FEATURE * f)
+    if own[s.BOXED] != 0.0:
+        return 0.0  # pairs of boxes are looked at as wholes
     found = 0.0
     for axis in range(3):
         found += own[s.HALF + axis] * abs(dot(shift(own, s.AXES + 3 * axis), shift(own, s.AXIS)))
@@ -258,6 +317,7 @@ def thickness(world: World, f: int) -> float:
 
 FUNCTIONS: Final = (
     *_vectors.FUNCTIONS,
+    *_boxes.FUNCTIONS,
     width,
     add_near,
     refresh,
@@ -266,11 +326,14 @@ FUNCTIONS: Final = (
     yields,
     centre,
     look,
+    look_at_edges,
     speed_of,
     in_domain,
     there,
     closing_speed,
     slid_off,
+    meet_more,
+    deepest_more,
     meet_ground,
     key_of,
     thickness,
