@@ -104,7 +104,7 @@ GROUPS = (
     Group(
         Text("System: pictures", "System: рисунки"),
         SYSTEM,
-        ("scheme", "structure_graph", "lesson"),
+        ("scheme", "wiring", "structure_graph", "lesson"),
     ),
     Group(
         Text("Run", "Run: расчёт"),
