@@ -99,7 +99,7 @@ GROUPS = (
     Group(
         Text("System: motion", "System: движение"),
         SYSTEM,
-        ("simulate", "ensemble", "cycle", "through", "along", "simulation", "tuned"),
+        ("simulate", "stepper", "ensemble", "cycle", "through", "along", "simulation", "tuned"),
     ),
     Group(
         Text("System: pictures", "System: рисунки"),
