@@ -38,8 +38,14 @@ from sistel.simulation.space._series import SLOWEST, approach, extend, take_rows
 from sistel.simulation.space._vectors import dot, length
 
 
-def gather(world: World, without: int) -> None:
-    """All features that touch, but for those of one element, as contacts of a problem."""
+def gather(world: World, without: int, lets_go: bool) -> None:
+    """All features that touch, but for those of one element, as contacts of a problem.
+
+    Args:
+        world: The tables.
+        without: The element, -1 for none.
+        lets_go: Whether it lets go; others that have done so at this instant do not come back then.
+    """
     world.counts[t.ROWS] = 0
     for place in range(world.counts[t.CLOSED_COUNT]):
         e = world.closed[place]
@@ -50,7 +56,7 @@ def gather(world: World, without: int) -> None:
     for place in range(world.counts[t.NEAR]):
         f = world.near[place]
         e = world.kinds[t.KINDS * f + t.OWNER]
-        if e == without or world.status[e] >= CLOSED:
+        if e == without or world.status[e] >= CLOSED or (lets_go and world.muted[e] >= s.GONE):
             continue
         gap = look(world, f, r)
         if gap > TOUCHING or gap < -DEEPEST:
@@ -316,14 +322,17 @@ def decide(world: World, what: int, whose: int, f: int) -> int:
         f: Its feature.
     """
     lets_go = what == t.LETS_GO or what == t.SLIDES_OFF
+    if what == t.LETS_GO and world.box_pairs[0] > 0 and world.muted[whose] < s.GONE:
+        world.muted[whose] = world.muted[whose] + s.GONE
+        world.counts[s.MUTED] = world.counts[s.MUTED] + 1
     member_of(world, whose)
     if what == t.GOES_AROUND:
         go_around(world, whose)
     if what == t.STRIKES and world.status[whose] < CLOSED:
-        gather(world, whose)
+        gather(world, whose, False)
         add_contact(world, f)
     else:
-        gather(world, whose if lets_go else -1)
+        gather(world, whose if lets_go else -1, lets_go)
     concern(world)
     if world.counts[t.ROWS] >= world.counts[t.MOST]:
         return t.TOO_MANY
