@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sistel.errors import Diagnostics, Text, one_of, word_hint
 from sistel.expr import decide
-from sistel.markup import Attribute, Expression
+from sistel.markup import Attribute, Expression, Node
 from sistel.model._check import constant
 from sistel.model._control import Clock
 from sistel.model._names import Names
@@ -17,6 +17,22 @@ from sistel.model.blocks import LISTED, Block, Given
 
 MOST_TICKS = 1000
 """That a block may remember."""
+
+
+def has_all(node: Node, needs: Iterable[str], who: Text, diagnostics: Diagnostics) -> bool:
+    """Whether an element has the attributes that it needs; an error for each that it has not.
+
+    Args:
+        node: The element.
+        needs: Keys of the attributes.
+        who: What needs them; in Russian in the dative.
+        diagnostics: For errors.
+    """
+    missing = [node.spec.by_key[key] for key in needs if key not in node.attributes]
+    for spec in missing:
+        text = Text(f'{who.en} needs "{spec.en[0]}"', f"{who.ru} нужно «{spec.ru[0]}»")
+        diagnostics.error("missing-attribute", node.span, text, expected=spec.doc)
+    return not missing
 
 
 def block_values(
@@ -34,16 +50,7 @@ def block_values(
             expected=Text("a scheme with a period", "схема с периодом"),
         )
     needs = (*block.needs, *(() if written.clocked else block.flowing))
-    for key in needs:
-        if key not in node.attributes:
-            fine = False
-            spec = node.spec.by_key[key]
-            diagnostics.error(
-                "missing-attribute",
-                node.span,
-                Text(f'a block "{word}" needs "{spec.en[0]}"', f"блоку «{word}» нужно «{spec.ru[0]}»"),
-                expected=spec.doc,
-            )
+    fine = has_all(node, needs, Text(f'a block "{word}"', f"блоку «{word}»"), diagnostics) and fine
     made: dict[str, list[Expression]] = {}
     for key, attribute in node.attributes.items():
         if key in ("name", "kind") or (key in block.attributes and not isinstance(attribute.value, tuple)):

@@ -288,7 +288,9 @@ def simulation_of(engine: Engine, tolerance: Given, method: str = "auto", step: 
         scheme = Scheme(_KINDS.get(method, "radau"), tolerance=finest, step=step or 0.0)
         # Walkers and the like pass between structures in the compiled loop of series, which costs next to nothing.
         trees = not any(each.holds or each.changes for each in engine.model.structures)
-        if method == "auto" and finest >= LOOSE and trees:
+        # So does what has a clock: every tick would end a stay of another method.
+        clocked = any(each.clock is not None for each in engine.model.schemes)
+        if method == "auto" and finest >= LOOSE and trees and not clocked:
             explicit = Scheme("runge-kutta", tolerance=finest)
     return Simulation(engine, tolerance, scheme, method == "auto", explicit)
 

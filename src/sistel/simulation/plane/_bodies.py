@@ -348,6 +348,7 @@ def made(given: Given, sizes: Sizes, order: int, tolerance: float, most: int) ->
         changes=whole(2 * int(counts[t.CHANGE_ROOM])),
         blows=real(sizes.blow * int(counts[t.BLOW_ROOM])),
         muted=real(count),
+        gone=real(count),
         before=whole(count),
         triangle=real(rows * rows if space else 1),
         carried=real(rows if space else 1),

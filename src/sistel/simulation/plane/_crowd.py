@@ -79,7 +79,7 @@ class Crowd(ABC):
         world = self.world
         for table in (world.status, world.touched, world.asleep, world.member, world.before):
             _whole(table)[:] = 0
-        _real(world.muted)[:] = -math.inf
+        _real(world.muted)[:] = _real(world.gone)[:] = -math.inf
         for times in (world.born, world.shown, world.until):
             _real(times)[:] = y[-1]
         for none in (world.next_at, world.end_at):

@@ -33,6 +33,8 @@ MANY_TURNS: Final = 200
 """The same where impulses go back and forth."""
 NARROW: Final = 16.0
 """Steps of long series as parts of which steps of short ones are long enough."""
+LONGEST: Final = 1e3
+"""Step of what does not move and is not asleep [s]."""
 SHORTEST: Final = 1e-13
 """Step that counts as none [s]."""
 ENDS, STRIKES, TIRES = 0, 1, 2
@@ -65,7 +67,9 @@ def plan(world: World, body: int) -> bool:
         h = min(longest_step(world), world.numbers[t.LONGEST])
         for i in range(world.counts[t.ROWS]):
             h = min(h, GLANCE) if world.muted[world.kinds[t.KINDS * world.chosen[i] + t.OWNER]] == now else h
-        if not h > 0.0 or not math.isfinite(h):
+        if math.isinf(h):
+            h = LONGEST  # nothing moves it
+        if not h > 0.0:
             return False
         end = first_ending(world, h)
     for place in range(world.counts[t.MEMBERS]):

@@ -101,6 +101,8 @@ def look_at_pair(world: World, body: int, other: int) -> None:
         e = world.kinds[t.KINDS * f + t.OWNER]
         if world.status[e] >= CLOSED:
             continue
+        if world.gone[e] == now:
+            world.until[body] = min(world.until[body], now + GLANCE)
         gap = look(world, f, shift(world.more, 6))
         part = strike(world, f, gap, h, min((latest - now) / h, 1.0 + 1e-15))
         if part > 1.0:

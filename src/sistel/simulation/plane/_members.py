@@ -115,7 +115,8 @@ def reach_near(world: World, body: int, without: int) -> None:
     for place in range(world.counts[t.NEAR]):
         f = world.near[place]
         e = world.kinds[t.KINDS * f + t.OWNER]
-        if e == without or world.status[e] >= CLOSED:
+        gone = world.counts[t.LETTING] != 0 and world.gone[e] == world.numbers[t.TIME]
+        if e == without or world.status[e] >= CLOSED or gone:
             continue
         gap = look(world, f, shift(world.more, 6))
         if gap > TOUCHING or gap < -DEEPEST:

@@ -68,7 +68,9 @@ ALL_WIDTH: Final = 32
 """Numbers that pieces of motion of all bodies take, twice."""
 SHORT: Final = 33
 """Degree of series where much happens: slips in space that turn need long ones."""
-COUNTS: Final = 34
+LETTING: Final = 34
+"""In space: whether something lets go: others that have done so at this instant do not come back for it."""
+COUNTS: Final = 35
 LOW: Final = 8
 """Degree of short series in the plane."""
 
@@ -384,6 +386,8 @@ class World:
     blows: Floats
     muted: Floats
     """Of every element: when what it would do at once is none of it: its laws leave it either way [s]."""
+    gone: Floats
+    """In space: of every element, when it let go of a box [s]: at that instant it does not come back for another."""
     before: Ints
     """Statuses before the passage at hand."""
     triangle: Floats

@@ -307,6 +307,9 @@ def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
         way: None: headings have the directions in which slips begin.
     """
     lets_go = what == t.LETS_GO or what == t.SLIDES_OFF
+    if what == t.LETS_GO and world.box_pairs[0] > 0:
+        world.gone[whose] = world.numbers[t.TIME]
+    world.counts[t.LETTING] = 1 if lets_go else 0
     member_of(world, whose)
     if what == t.GOES_AROUND:
         go_around(world, whose)
