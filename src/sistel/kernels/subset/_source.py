@@ -123,7 +123,7 @@ def functions_of(namespace: Mapping[str, object]) -> tuple[FunctionType, ...]:
     return tuple(each for each in namespace.values() if isinstance(each, FunctionType) and each.__module__ == own)
 
 
-def renamed(functions: Iterable[FunctionType], others: Iterable[FunctionType]) -> tuple[FunctionType, ...]:
+def renamed(functions: Iterable[object], others: Iterable[object]) -> tuple[FunctionType, ...]:
     """Copies of functions in which the names of some of them mean others: one text for two kinds of tables.
 
     Args:
@@ -132,15 +132,16 @@ def renamed(functions: Iterable[FunctionType], others: Iterable[FunctionType]) -
     """
     chosen: dict[str, FunctionType] = {}
     for each in dict.fromkeys((*functions, *others)):
+        assert isinstance(each, FunctionType)
         if chosen.setdefault(each.__name__, each) is not each:
             raise ValueError(f"two of the functions are called {each.__name__!r}")
     made = {
         name: FunctionType(each.__code__, dict(each.__globals__), name, each.__defaults__)
         for name, each in chosen.items()
     }
-    for name, each in made.items():
-        each.__annotations__ = chosen[name].__annotations__
-        each.__globals__.update({word: made[word] for word in each.__code__.co_names if word in made})
+    for name, copy in made.items():
+        copy.__annotations__ = chosen[name].__annotations__
+        copy.__globals__.update({word: made[word] for word in copy.__code__.co_names if word in made})
     return tuple(made.values())
 
 

@@ -142,12 +142,12 @@ class Tile(Segment):
         put(self, "times", mosaic.times[first:last])
 
     @property
-    def structure(self) -> str:  # type: ignore[override]
+    def structure(self) -> str:
         """Its name."""
         return self._mosaic.name_after(self._event)  # type: ignore[no-any-return, attr-defined]
 
     @property
-    def coefficients(self) -> Array:  # type: ignore[override]
+    def coefficients(self) -> Array:
         """Shape (steps, nq + nv + 1, order + 1)."""
         return self._mosaic.laid(self._first, self._first + len(self.times))  # type: ignore[no-any-return, attr-defined]
 
@@ -172,12 +172,12 @@ class Passed(Event):
             put(self, name, value)
 
     @property
-    def before(self) -> str:  # type: ignore[override]
+    def before(self) -> str:
         """Name of the structure that it left."""
         return self._mosaic.name_after(self._index)  # type: ignore[no-any-return, attr-defined]
 
     @property
-    def after(self) -> str:  # type: ignore[override]
+    def after(self) -> str:
         """Name of the structure that it made."""
         return self._mosaic.name_after(self._index + 1)  # type: ignore[no-any-return, attr-defined]
 

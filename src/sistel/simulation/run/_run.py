@@ -480,7 +480,7 @@ class Run:
     # --- states at times ---------------------------------------------------------------------------------------------
 
     @cached_property
-    def names(self) -> NDArray[np.object_]:
+    def names(self) -> NDArray[Any]:
         """Names of structures by the number of the segment; the last one is that of the end."""
         return np.array([*(segment.structure for segment in self.segments), self.final_structure], dtype=object)
 

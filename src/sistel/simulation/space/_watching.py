@@ -12,9 +12,10 @@ from sistel.kernels.subset import shift
 from sistel.mechanics import BEYOND, STRIKES
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD
+from sistel.simulation.plane._members import DEEPEST
 from sistel.simulation.plane._places import AHEAD, width
 from sistel.simulation.plane._series import product
-from sistel.simulation.plane._watching import DEEPEST, SEARCHES, SLACK, SLOW, begins, falls, restart, scale
+from sistel.simulation.plane._watching import SEARCHES, SLACK, SLOW, begins, falls, restart, scale
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._boxes import fits, put_along, put_crossing
