@@ -143,7 +143,7 @@ def triangular(world: World, soft: float) -> bool:
         kept = shift(world.matrix, r * n)
         for c in range(world.begin[r], world.reach[r] + 1):
             own[c] = kept[c]
-        own[r] = own[r] + soft * world.b_t[world.which[2 * r]]
+        own[r] = own[r] + soft * (world.b_t[world.which[2 * r]] if world.box_pairs[0] > 0 else kept[r])
         last = world.reach[r]
         for k in range(world.begin[r], r):
             if own[k] == 0.0:

@@ -30,6 +30,8 @@ NEARBY: Final = t.COUNTS + 5
 STILL: Final = t.COUNTS + 6
 """Contacts that are about to slip, and do not."""
 COUNTS: Final = t.COUNTS + 7
+GONE: Final = 4
+"""Added to `muted` of an element that has let go at this instant: it does not come back for another that does."""
 
 # Places in the table of numbers: gravity has three parts, the last one is behind all others.
 GRAVITY: Final = t.NUMBERS
