@@ -104,14 +104,24 @@ GROUPS = (
     Group(
         Text("System: pictures", "System: рисунки"),
         SYSTEM,
-        ("scheme", "structure_graph", "lesson"),
+        ("scheme", "wiring", "structure_graph", "lesson"),
     ),
     Group(
         Text("Run", "Run: расчёт"),
         Run,
         (
             *("t", "q", "v", "structure", "memory", "begin", "end", "final_structure", "steps", "method", "tolerance"),
-            *("events", "warnings", "segments", "states", "structure_at", "quantity", "step_response", "energies", "reactions"),
+            *(
+                "events",
+                "warnings",
+                "segments",
+                "states",
+                "structure_at",
+                "quantity",
+                "step_response",
+                "energies",
+                "reactions",
+            ),
             *("linearize", "resume", "save", "load", "plot"),
         ),
     ),

@@ -181,6 +181,8 @@ class Sensor:
     kind: str
     of: str
     """The place, coordinate, joint or link; empty where it has rays alone."""
+    carrier: str = ""
+    """What it is said to sit on, where `of` is a point of that."""
     rays: tuple[str, ...]
     """Frames along whose x rays go."""
     against: tuple[str, ...]
@@ -275,6 +277,11 @@ class Scheme:
     def held(self) -> tuple[Signal, ...]:
         """The signals that have names in the file."""
         return tuple(each for each in self.signals if not each.inner)
+
+    @property
+    def named(self) -> tuple[Signal | Input, ...]:
+        """What comes from outside, then the signals that have names in the file."""
+        return (*self.inputs, *self.held)
 
     @property
     def dimensions(self) -> dict[str, Dimension]:

@@ -90,7 +90,7 @@ HOMES: dict[str, str] = {
     "differential": "<system><body name='shaft' joint='revolute'/><body name='left wheel' joint='revolute'/>"
     "<body name='right wheel' joint='revolute'/><links>@</links></system>",
     **dict.fromkeys(
-        ("signal", "block", "input"),
+        ("signal", "block", "input", "lamp", "dial", "indicator"),
         "<system><body name='arm' joint='revolute'/><scheme name='drive' period='10 ms'>@</scheme></system>",
     ),
     "sensor": "<system><body name='arm' joint='revolute'><frame name='front 1'/><frame name='front 2'/></body>"
@@ -137,6 +137,8 @@ HOMES: dict[str, str] = {
         ),
     ),
     "data": IN_SCHEME.replace("#", "<behaviour name='b' start='a'>@<state name='a'/></behaviour>"),
+    "place": "<system><body name='arm' joint='revolute'/><scheme name='drive'><signal name='u' value='1'/>"
+    "<drawing>@</drawing></scheme></system>",
     "output": "<system><body name='arm' joint='revolute'><motor name='arm'/></body><scheme name='drive'>"
     "<signal name='u' value='1 N*m'/>@</scheme></system>",
     "structure": "<system><body name='leg' joint='free'><point name='foot'/></body>"
@@ -222,6 +224,8 @@ PARTICULAR = {
     "parallel": {"привод": "drive"},
     "signal": {"ошибка": "error"},
     "input": {"задание": "task"},
+    "lamp": {"готово": "ready"},
+    "dial": {"скорость": "speed"},
     "sensor": {"спереди": "front", "спереди 1": "front 1", "спереди 2": "front 2"},
     "track": {"левая": "left", "trunk": "hull", "левая звёздочка": "left sprocket"},
     "lock": {"кисть": "hand"},

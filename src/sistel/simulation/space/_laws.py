@@ -30,9 +30,12 @@ CLOSE: Final = 1e-9
 """Part of the terms of velocities, or accelerations, by which what follows from sweeps may be off the laws."""
 BARELY: Final = 1e-8
 """Part of the force of friction that one without a slip may be over its bound."""
+AT_LAST: Final = 1e-7
+"""The same after all turns: what is between sticking and slipping is come to ever more slowly."""
 FEW_ROUNDS: Final = 12
+FEWER_ROUNDS: Final = 20
 ROUNDS: Final = 30
-"""Exchanges of statuses after every turn."""
+"""Exchanges of statuses: at first, after every turn, and the same of boxes."""
 ENOUGH: Final = 2
 """How often sweeps are doubled before that is enough: no statuses keep the laws to rounding."""
 TURNED: Final = 1e-13
@@ -60,6 +63,7 @@ def slips(world: World, i: int, base: int, one: float, two: float) -> int:
 def find_wrong(world: World, most: float) -> int:
     """Which contacts break their laws, and what they should do instead, in `wrong`; how many there are."""
     found = 0
+    world.counts[s.STILL] = 0
     for i in range(world.counts[t.ROWS]):
         world.wrong[i] = -1
         light = world.bodies[s.BODY * world.body_a[i] + s.LIGHT] + world.bodies[s.BODY * world.body_b[i] + s.LIGHT]
@@ -97,6 +101,8 @@ def look_along(world: World, i: int, slack: float, least: float) -> None:
         pulled = math.sqrt(x[1] * x[1] + x[2] * x[2])
         bound = law_of(world, i, t.FRICTION) * (x[0] + world.back[i])
         still = abs(w[1]) <= least and abs(w[2]) <= least and pulled <= (1.0 + BARELY) * bound + slack
+        still = still and world.box_pairs[0] > 0
+        world.counts[s.STILL] = world.counts[s.STILL] + (1 if still else 0)
         if way[0] * w[1] + way[1] * w[2] < -least:
             world.wrong[i] = state - MINUS + STICK
         elif abs(across) > TURNED * pulled + 0.01 * slack and not still:
@@ -121,7 +127,7 @@ def exchange(world: World, limit: int) -> bool:
         for i in range(count):
             # All at once, unless that leads nowhere: then some of them, by lot, so that nothing goes around in circles.
             lot = (lot * 1103515245 + 12345) % 2147483648
-            turns = world.wrong[i] == world.state[i]
+            turns = world.wrong[i] == world.state[i] and world.box_pairs[0] > 0
             if world.wrong[i] >= 0 and (turns or patience >= 0 or lot > 1073741824):
                 world.state[i] = world.wrong[i]
     return False
@@ -162,6 +168,7 @@ def take_kept(world: World) -> None:
     for k in range(3 * world.counts[t.ROWS]):
         world.x_n[k] = world.kept_n[k]
     take_swept(world)
+    follow(world, world.x_n)
 
 
 def take_swept(world: World) -> None:
@@ -253,36 +260,52 @@ def astray(world: World) -> float:
     return worst
 
 
+def begin_again(world: World) -> None:
+    """Begin without forces, from the statuses that were given."""
+    for i in range(world.counts[t.ROWS]):
+        world.state[i] = world.best[i]
+    for k in range(3 * world.counts[t.ROWS]):
+        world.x_n[k] = 0.0
+        world.w_n[k] = world.b_n[k]
+
+
 def decide_laws(world: World) -> bool:
     """Statuses that keep all laws, from those that `state` begins with; whether they are found."""
     count = world.counts[t.ROWS]
     own_responses(world)
-    for k in range(3 * count):
-        world.x_n[k] = 0.0
-        world.w_n[k] = world.b_n[k]
+    for i in range(count):
+        world.best[i] = world.state[i]
+    begin_again(world)
     world.counts[s.NEARBY] = 0
-    if exchange(world, 12):
+    # Contacts that share what they carry may brace themselves against each other as much as friction lets them: sweeps
+    # find forces that do no more than is needed.
+    braced = exchange(world, FEW_ROUNDS)
+    if braced and world.counts[s.STILL] == 0:
         return True
+    boxes = world.box_pairs[0] > 0
     left = 1.0
-    for turn in range(TURNS):
+    for turn in range(ENOUGH if braced else TURNS):
         left = sweep(world, turn)
         # Where contacts share what they carry, forces near those of the sweeps push everywhere; where slips are about
         # to begin, others may be found sooner.
         world.counts[s.NEARBY] = 1
-        found = exchange(world, FEW_ROUNDS)
+        found = boxes and exchange(world, FEW_ROUNDS)
         world.counts[s.NEARBY] = 0
         if found:
             return True
-        take_kept(world)
-        if exchange(world, ROUNDS):
+        if boxes:
+            take_kept(world)
+        if not braced and exchange(world, ROUNDS if boxes else FEWER_ROUNDS):
             return True
-        if left <= SETTLED or (turn >= ENOUGH and astray(world) <= CLOSE):
+        if left <= SETTLED or (boxes and turn >= ENOUGH and astray(world) <= CLOSE):
             break
-    if left > ROUNDING and astray(world) > CLOSE:
+    if braced:
+        begin_again(world)
+        return exchange(world, FEW_ROUNDS)
+    if left > ROUNDING and (not boxes or astray(world) > AT_LAST):
         return False
     # On the border of several statuses none of them keeps the laws to rounding; the forces of the sweeps do.
     take_kept(world)
-    follow(world, world.x_n)
     return True
 
 
@@ -299,5 +322,6 @@ FUNCTIONS: Final = (
     take_swept,
     sweep_one,
     astray,
+    begin_again,
     decide_laws,
 )

@@ -169,7 +169,7 @@ def first_strike(world: World, h: float, found: float) -> float:
             continue
         gap = look(world, f, world.more)
         time = strike(world, f, gap, h, found)
-        if time < found and (time > 0.0 or world.muted[e] == 0):
+        if time < found and (time > 0.0 or world.muted[e] % s.GONE == 0):
             found = time
             world.counts[t.CULPRIT] = f
     return found
@@ -191,7 +191,7 @@ def first_ending(world: World, h: float) -> float:
     for i in range(world.counts[t.ROWS]):
         for what in range(ENDS):
             time = ending(world, i, what, h, most, noise)
-            if time == 0.0 and world.muted[world.kinds[t.KINDS * world.chosen[i] + t.OWNER]] != 0:
+            if time == 0.0 and world.muted[world.kinds[t.KINDS * world.chosen[i] + t.OWNER]] % s.GONE != 0:
                 continue
             e = world.kinds[t.KINDS * world.chosen[i] + t.OWNER]
             other = world.counts[t.CULPRIT] // 8 if found <= 1.0 else i
@@ -295,7 +295,7 @@ def pass_on(world: World, strikes: bool, culprit: int) -> int:
     if answer == t.END:
         note_event(world, what, whose, changes + counts[t.BLOWS] - blows)
     if (changes == 0 and counts[t.BLOWS] == blows) or (counts[t.AT_ONCE] > TURNS and counts[t.BLOWS] == blows):
-        world.muted[whose] = 1
+        world.muted[whose] = world.muted[whose] // s.GONE * s.GONE + 1
         counts[s.MUTED] = counts[s.MUTED] + 1
     return answer
 

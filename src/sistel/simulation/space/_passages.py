@@ -24,7 +24,7 @@ from sistel.simulation.plane._passages import (
     taken,
 )
 from sistel.simulation.plane._places import AHEAD
-from sistel.simulation.plane._watching import DEEPEST
+from sistel.simulation.plane._watching import DEEPEST, SLOW
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _impacts
 from sistel.simulation.space import tables as s
@@ -38,8 +38,14 @@ from sistel.simulation.space._series import SLOWEST, approach, extend, take_rows
 from sistel.simulation.space._vectors import dot, length
 
 
-def gather(world: World, without: int) -> None:
-    """All features that touch, but for those of one element, as contacts of a problem."""
+def gather(world: World, without: int, lets_go: bool) -> None:
+    """All features that touch, but for those of one element, as contacts of a problem.
+
+    Args:
+        world: The tables.
+        without: The element, -1 for none.
+        lets_go: Whether it lets go; others that have done so at this instant do not come back then.
+    """
     world.counts[t.ROWS] = 0
     for place in range(world.counts[t.CLOSED_COUNT]):
         e = world.closed[place]
@@ -50,7 +56,7 @@ def gather(world: World, without: int) -> None:
     for place in range(world.counts[t.NEAR]):
         f = world.near[place]
         e = world.kinds[t.KINDS * f + t.OWNER]
-        if e == without or world.status[e] >= CLOSED:
+        if e == without or world.status[e] >= CLOSED or (lets_go and world.muted[e] >= s.GONE):
             continue
         gap = look(world, f, r)
         if gap > TOUCHING or gap < -DEEPEST:
@@ -123,8 +129,10 @@ def put_in_order(world: World) -> None:
 def parts(world: World, i: int, rest: float) -> bool:
     """Whether a contact parts. One that does so too slowly to count does it with the others of its two bodies."""
     u = world.u_n[3 * i]
-    if u <= rest:
-        return False
+    if world.box_pairs[0] == 0:
+        return u > max(rest, DULL)
+    if u <= max(rest, 2.0 * SLOW * world.numbers[t.FASTEST]):
+        return False  # it would seem to strike at once
     found = u > DULL
     for j in range(world.counts[t.ROWS]):
         same = world.body_a[i] == world.body_a[j] and world.body_b[i] == world.body_b[j]
@@ -224,7 +232,9 @@ def settle_statuses(world: World, rest: float, whose: int) -> bool:
                 world.heading[3 * e + side] = way[0] * r[s.R_S + side] + way[1] * r[s.R_T + side]
                 pushed = x[0] * r[s.R_N + side] + x[1] * r[s.R_S + side] + x[2] * r[s.R_T + side]
                 world.loads[3 * e + side] = pushed
-            still = slip_of(world, i) <= max(rest, SLOWEST) and e != whose
+            # Where one begins to slip, those that are about to may do so with it.
+            begins = whose >= 0 if world.box_pairs[0] > 0 else e == whose
+            still = slip_of(world, i) <= max(rest, SLOWEST) and not begins
             faster = way[0] * world.w_n[3 * i + 1] + way[1] * world.w_n[3 * i + 2]
             if slides and still and abs(faster) <= ROUNDING * world.size[i] + world.numbers[t.FLOOR]:
                 # What is left of a slip that has stopped is taken away where the contact sticks.
@@ -312,14 +322,17 @@ def decide(world: World, what: int, whose: int, f: int) -> int:
         f: Its feature.
     """
     lets_go = what == t.LETS_GO or what == t.SLIDES_OFF
+    if what == t.LETS_GO and world.box_pairs[0] > 0 and world.muted[whose] < s.GONE:
+        world.muted[whose] = world.muted[whose] + s.GONE
+        world.counts[s.MUTED] = world.counts[s.MUTED] + 1
     member_of(world, whose)
     if what == t.GOES_AROUND:
         go_around(world, whose)
     if what == t.STRIKES and world.status[whose] < CLOSED:
-        gather(world, whose)
+        gather(world, whose, False)
         add_contact(world, f)
     else:
-        gather(world, whose if lets_go else -1)
+        gather(world, whose if lets_go else -1, lets_go)
     concern(world)
     if world.counts[t.ROWS] >= world.counts[t.MOST]:
         return t.TOO_MANY
