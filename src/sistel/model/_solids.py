@@ -235,9 +235,9 @@ def _two_boxes(one: _Side, target: _Side) -> Iterator[Candidate]:
                 suffix = target.label + _corner(i, letters) + "xyz"[face]
                 yield Candidate(suffix, first.name, first.body, corner, second.body, outline)
     for i, j in product(range(3), repeat=2):
-        for a, b in product(product((-1, 1), repeat=2), repeat=2):
-            crossing = Crossing(first=one.solid, second=target.solid, along=(i, j), edges=(a, b))
-            suffix = f"{target.label}{_edge_name(i, a, True)}×{_edge_name(j, b, False)}"
+        for a, b, c, d in product((-1, 1), repeat=4):
+            crossing = Crossing(first=one.solid, second=target.solid, along=(i, j), edges=((a, b), (c, d)))
+            suffix = f"{target.label}{_edge_name(i, (a, b), True)}×{_edge_name(j, (c, d), False)}"
             outline = Outline(sharp=False, crossing=crossing)
             yield Candidate(suffix, one.name, one.body, one.solid.centre, target.body, outline)
 
