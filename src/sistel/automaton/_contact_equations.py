@@ -19,15 +19,20 @@ from sistel.automaton._equations import Exit, ModeEquations, exits_of, uses_reac
 from sistel.automaton._masks import masked_row, solve_holding
 from sistel.automaton._state import split, with_memory
 from sistel.automaton._statuses import Statuses
-from sistel.automaton._transition_programs import anchor_sizes
-from sistel.expr import Expr, Graph, Modes, Program, split_modes, sqrt
+from sistel.automaton._transition_programs import Way, anchor_sizes
+from sistel.expr import LIVE, Expr, Graph, Modes, Program, split_modes, sqrt
 from sistel.markup import Number
 from sistel.mechanics import (
+    Drives,
+    Motion,
     Quantities,
     Row,
     Scalar,
     Setting,
     Solution,
+    Stand,
+    applied_forces,
+    bed_of,
     clutch_limit,
     coordinate_rates,
     expression_value,
@@ -35,14 +40,30 @@ from sistel.mechanics import (
     inner,
     reactions,
     structure_dynamics,
+    unit_pull,
 )
 from sistel.model import Model, Structure, Transition
 from sistel.motion import current_rates
 from sistel.once import once_property
+from sistel.records import entry
 from sistel.units import Dimension
 
 if TYPE_CHECKING:
     from sistel.automaton._automaton import Automaton
+
+
+@entry
+class _Moved:
+    """The motion of a structure with elements, and what gave it."""
+
+    setting: Setting
+    driving: Drives | None
+    motion: Motion
+    torques: Mapping[int, Scalar]
+    """Of velocities that stops and dry friction hold."""
+    rows: list[ElementRows]
+    slips: list[list[Scalar]]
+    bounds: list[Scalar]
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,12 +121,61 @@ class ContactMode:
     @once_property
     def flow(self) -> Program:
         """y, p → dy, g: rates, and the watched functions of the file and of the elements."""
-        model, layout = self.automaton.model, self.layout
         graph = Graph()
-        y = list(graph.inputs("y", model.state_size))
-        q, v, t = split(model, y)
+        y = list(graph.inputs("y", self.automaton.model.state_size))
+        p = list(graph.inputs("p", self.layout.size))
+        moved = self._moved(y, p)
+        setting, driving, motion, torques = moved.setting, moved.driving, moved.motion, moved.torques
+        model, (q, v, t) = setting.model, split(self.automaton.model, y)
+        loads = self._shared(self._carried(motion, torques, p), p)
+        leaves: list[Scalar] = []
+        if self.written:
+            conditions = [each.condition for each in self.written]
+            asked = uses_reactions(model, conditions)
+            carried, moving = (reactions(setting, q, v, motion), motion.a) if asked else (None, None)
+            state = Quantities(
+                model, self.automaton.tree, q, v, t, reactions=carried, torques=driving, accelerations=moving
+            )
+            for condition in conditions:
+                for leaf in condition.leaves:
+                    left, right = (expression_value(side, state.names, state) for side in (leaf.left, leaf.right))
+                    leaves.append(left - right)
+        leaves += self._watched(moved.rows, loads, moved.slips, p, moved.bounds)
+        rates = [
+            *coordinate_rates(model, q, v),
+            *motion.a,
+            *current_rates(Quantities(model, self.automaton.tree, q, v, t), driving),
+            1.0,
+        ]
+        outputs: dict[str, list[Expr]] = {"dy": expressions(graph, rates), "g": expressions(graph, leaves)}
+        return graph.program(outputs)
+
+    def tick(self, transition: Transition) -> Program:
+        """What a tick does that reads accelerations or forces: y, and p as "live" → the state after it.
+
+        What elements do now is in the equations that it reads them from.
+        """
+        graph = Graph()
+        y = list(graph.inputs("y", self.automaton.model.state_size))
+        moved = self._moved(y, list(graph.inputs(LIVE, self.layout.size)))
+        q, v, t = split(self.automaton.model, y)
+        before = Quantities(
+            moved.setting.model,
+            self.automaton.tree,
+            q,
+            v,
+            t,
+            reactions=reactions(moved.setting, q, v, moved.motion),
+            torques=moved.driving,
+            accelerations=moved.motion.a,
+        )
+        way = Way(self.automaton, transition, self.base, self.base, y, before)
+        return graph.program(way.outputs(graph, *way.plain())[0])
+
+    def _moved(self, y: Sequence[Scalar], p: Sequence[Scalar]) -> _Moved:
+        """The motion at a state in which elements do what p says."""
+        q, v, t = split(self.automaton.model, y)
         model = with_memory(self.smooth, y)
-        p = list(graph.inputs("p", layout.size))
         rows = self.rows(q, v, t)
         bounds = self.bounds(q, v, t, model)
         masked, forces, slips = self._masked(rows, v, p, bounds)
@@ -122,26 +192,10 @@ class ContactMode:
             torques.update(needed)
             return found
 
-        motion = structure_dynamics(setting, q, v, forces, t, solve, [*forced_by(setting, q, v, t), *masked])
-        loads = self._shared(self._carried(motion.multipliers, torques, p), p)
-        leaves: list[Scalar] = []
-        if self.written:
-            conditions = [each.condition for each in self.written]
-            carried = reactions(setting, q, v, motion) if uses_reactions(conditions) else None
-            state = Quantities(model, self.automaton.tree, q, v, t, reactions=carried, torques=driving)
-            for condition in conditions:
-                for leaf in condition.leaves:
-                    left, right = (expression_value(side, state.names, state) for side in (leaf.left, leaf.right))
-                    leaves.append(left - right)
-        leaves += self._watched(rows, loads, slips, p, bounds)
-        rates = [
-            *coordinate_rates(model, q, v),
-            *motion.a,
-            *current_rates(Quantities(model, self.automaton.tree, q, v, t), driving),
-            1.0,
-        ]
-        outputs: dict[str, list[Expr]] = {"dy": expressions(graph, rates), "g": expressions(graph, leaves)}
-        return graph.program(outputs)
+        stands = self._stands(Quantities(model, self.automaton.tree, q, v, t), slips, p)
+        held = [*forced_by(setting, q, v, t), *masked]
+        motion = structure_dynamics(setting, q, v, forces, t, solve, held, stands=stands)
+        return _Moved(setting, driving, motion, torques, rows, slips, bounds)
 
     def _masked(
         self, rows: Sequence[ElementRows], v: Sequence[Scalar], p: Sequence[Scalar], bounds: Sequence[Scalar]
@@ -158,15 +212,11 @@ class ContactMode:
                 if element.kind == GRIP:
                     forces[element.rate] = forces[element.rate] + p[places["pull", i, 0]]
                 continue
-            if element.track is not None:
-                drag = drags[i]
-                assert drag is not None
-                forces = [force + each.load * x for force, x in zip(forces, drag, strict=True)]
-            elif each.normal is not None:
+            if each.normal is not None and element.track is None:
                 normal = masked_row(each.normal, p[places["mask", layout.normals[i], 0]])
                 normal.drag = self._dragged(i, drags, p)
                 made.append(normal)
-            elif not element.host:
+            elif not element.host and element.track is None:
                 pull = p[places["pull", i, 0]] * bounds[i]
                 forces = [force + pull * x for force, x in zip(forces, each.tangents[0].J, strict=True)]
             for at, row in zip(layout.tangents[i], each.tangents, strict=True):
@@ -196,20 +246,23 @@ class ContactMode:
 
     def _drag(self, i: int, rows: ElementRows, slip: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar] | None:
         """Generalized friction of an element for a unit normal force; None where it never has any."""
-        layout, places = self.layout, self.layout.places
+        layout = self.layout
         element = layout.elements[i]
         if element.single or (element.kind == GRIP and not element.host) or not layout.slides(i):
             return None
-        pull = p[places["pull", i, 0]]
-        pulls: list[Scalar] = [pull]
-        if element.tangents == 2:
-            square = inner(slip, slip) + p[places["rests", i, 0]]
-            against = -pull / sqrt(square)
-            pulls = [against * x for x in slip]
+        pulls = self._pulls(i, slip, p)
         drag: list[Scalar] = [0.0] * len(rows.tangents[0].J)
         for share, row in zip(pulls, rows.tangents, strict=True):
             drag = [a + share * b for a, b in zip(drag, row.J, strict=True)]
         return drag
+
+    def _pulls(self, i: int, slip: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar]:
+        """Friction of an element along its tangents for a unit normal force."""
+        pull, places = p[self.layout.places["pull", i, 0]], self.layout.places
+        if self.layout.elements[i].tangents != 2:
+            return [pull]
+        against = -pull / sqrt(inner(slip, slip) + p[places["rests", i, 0]])
+        return [against * x for x in slip]
 
     def holds(self, masks: Sequence[Scalar]) -> dict[int, Scalar]:
         """For every velocity that a stop or dry friction may hold: 1 where one does, else 0."""
@@ -220,18 +273,43 @@ class ContactMode:
                 found[element.rate] = found.get(element.rate, 0.0) + masks[row]
         return found
 
-    def _carried(
-        self, multipliers: Sequence[Scalar], torques: Mapping[int, Scalar], p: Sequence[Scalar]
-    ) -> list[Scalar]:
-        """The multipliers of all rows: those of contacts, and what holds velocities still."""
-        layout = self.layout
+    def _stands(self, state: Quantities, slips: Sequence[Sequence[Scalar]], p: Sequence[Scalar]) -> list[Stand]:
+        """The ground under tracks, with the friction that statuses give their patches."""
+        layout, places = self.layout, self.layout.places
+        if not layout.hulls:
+            return []
+        rubbing = replace(state.model, tracks=self.automaton.model.tracks)
+        known = Quantities(rubbing, state.tree, state.q, state.v, state.t)
+        outer = applied_forces(state, tracks=False).outer
+        made = []
+        for tracks in layout.hulls:
+            pulls: dict[str, tuple[Scalar, Scalar]] = {}
+            shares: dict[str, list[Scalar]] = {}
+            for i, element in enumerate(layout.elements):
+                if element.track is None or element.track not in tracks:
+                    continue
+                pressed = p[places["bed", i, 3]]
+                shares[element.name] = [pressed * p[places["bed", i, part]] for part in range(3)]
+                if element.track.shear:
+                    pulls[element.name] = unit_pull(known, element.track, element.index)
+                else:
+                    ahead, aside = self._pulls(i, slips[i], p)
+                    pulls[element.name] = ahead, aside
+            made.append(Stand(bed_of(known, tracks[0].body, outer), pulls, shares))
+        return made
+
+    def _carried(self, motion: Motion, torques: Mapping[int, Scalar], p: Sequence[Scalar]) -> list[Scalar]:
+        """The multipliers of all rows: those of contacts, what patches carry, and what holds velocities still."""
+        layout, multipliers = self.layout, motion.multipliers
+        whole = {stand.bed.hull: loads for stand, loads in motion.stands}
         several = [element for element in layout.elements if not element.single]
         count = sum((element.kind not in (GRIP, PATCH)) + element.tangents for element in several)
         found = iter(multipliers[len(multipliers) - count :])
         made: list[Scalar] = []
         for i, element in enumerate(layout.elements):
             if not element.single:
-                made += [0.0] * (element.kind == PATCH)  # the load of a patch is known
+                if element.track is not None:
+                    made.append(inner([p[layout.places["bed", i, k]] for k in range(3)], whole[element.track.body]))
                 made += [next(found) for _ in range((element.kind not in (GRIP, PATCH)) + element.tangents)]
                 continue
             row = max(layout.normals[i], *layout.tangents[i], -1)
@@ -265,14 +343,12 @@ class ContactMode:
                 assert each.normal is not None
                 value, load, inside = each.striking, loads[layout.normals[i]], each.inside
                 if element.track is not None:
-                    value, load = -each.load, each.load
+                    value = -load
                 # Where a point slides off what it touches, this ends like a force.
                 load = load if inside is None else load * inside
             elif element.tangents == 2:
                 along = [loads[row] for row in layout.tangents[i]]
-                most = (element.friction or 0.0) * (
-                    each.load if element.track else loads[layout.normals[i + element.host]]
-                )
+                most = (element.friction or 0.0) * loads[layout.normals[i + element.host]]
                 # Along the direction that the slip had first: simple zeros where it ends, and where it has turned away.
                 value = inner(slips[i], [p[places["way", i, side]] for side in range(2)])
                 load = most * most - inner(along, along)
@@ -338,6 +414,13 @@ class ContactMode:
         from sistel.automaton._contact_data import derive_data
 
         return derive_data(self)
+
+    @once_property
+    def press(self) -> Program:
+        """What hulls on tracks press with, see `derive_press`."""
+        from sistel.automaton._contact_data import derive_press
+
+        return derive_press(self)
 
     def strike(self, index: int) -> Program | None:
         """What an element does that strikes alone; None where it is not so simple."""

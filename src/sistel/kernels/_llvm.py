@@ -14,6 +14,7 @@ from sistel.kernels import _machine
 from sistel.kernels._cache import read_entry, write_entry
 from sistel.kernels._emit import VERSION, emit
 from sistel.kernels._fastcall import DATA, bind, prove_layout, write_call
+from sistel.kernels._routines import link
 from sistel.kernels._sources import emitting
 from sistel.once import COMPILING
 
@@ -38,7 +39,7 @@ _SIGNATURE = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_voi
 def entry_key(program: Program, width: int, kind: str = "double", blocked: bool = False) -> str:
     """The name of the compiled object in the cache."""
     here = _machine.host()
-    machine = here.versions, here.triple, here.cpu, here.features, here.lanes, _machine.OPTIMISATION
+    machine = here.versions, here.triple, here.cpu, here.features, here.lanes, _machine.OPTIMISATION, _machine.BATCHES
     parts = program.fingerprint(), VERSION, emitting(), *machine, width, kind, blocked
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
@@ -51,7 +52,8 @@ def compiled(program: Program, width: int, cache: Path | None, kind: str = "doub
         return stored
     text = emit(program, width, FUNCTION, kind=kind, lanes=_machine.host().lanes, blocked=blocked)
     # Single states are called from Python directly only with doubles: floats are for batches.
-    fresh = _machine.assemble(text if width > 1 or kind != "double" else text + write_call(program, FUNCTION))
+    called = "" if width > 1 or kind != "double" else write_call(program, FUNCTION)
+    fresh = _machine.assemble(text + called, _machine.OPTIMISATION if width == 1 else _machine.BATCHES)
     if cache is not None:
         write_entry(cache, key, fresh)
     return fresh
@@ -69,7 +71,7 @@ class LlvmRunner:
         self.threads = threads or _processors()
         self._cache = cache
         self._nodes = max(1, len(program.operation))
-        self.scalar_code = _machine.Code(compiled(program, 1, cache, self.kind))
+        self.scalar_code = link(_machine.Code(compiled(program, 1, cache, self.kind)), program)
         self._scalar = _SIGNATURE(self.scalar_code.address(FUNCTION))
         self._vectors: dict[bool, tuple[_machine.Code, ctypes._FuncPointer]] = {}
         """The vector code for rows, and for blocks."""
@@ -120,7 +122,8 @@ class LlvmRunner:
         if blocked not in self._vectors:
             with COMPILING:
                 if blocked not in self._vectors:
-                    code = _machine.Code(compiled(self.program, self.width, self._cache, self.kind, blocked))
+                    made = compiled(self.program, self.width, self._cache, self.kind, blocked)
+                    code = link(_machine.Code(made), self.program)
                     self._vectors[blocked] = code, _SIGNATURE(code.address(FUNCTION))
         return self._vectors[blocked][1]
 

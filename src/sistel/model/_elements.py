@@ -501,6 +501,8 @@ class Track:
     belt: Belt
     friction: float
     """Coefficient; 0 where nothing rubs."""
+    shear: float = 0.0
+    """Of soft ground: the shear at which it has used up 1 - 1/e of its strength [m]; 0 for firm ground."""
     widening: float = 0.0
     """Of an ideal track: how many times as far aside as it is its centre of rotation is; 0 for one that rubs."""
     span: Span

@@ -141,6 +141,9 @@ def _polygon(shape: Shape, kept: Numbered, diagnostics: Diagnostics) -> Figure |
     points = [p for _, p in kept]
     size = max(math.hypot(*_minus(p, points[0])) for p in points)
     area = sum(float(_cross(a, b)) for a, b in pairwise([*points, points[0]]))
+    if abs(area) <= 1e-9 * size * size and not _on_one_line(points, size):
+        _crossed(shape, diagnostics)
+        return None
     if abs(area) <= 1e-9 * size * size:
         diagnostics.error(
             "no-area",
@@ -175,18 +178,30 @@ def _polygon(shape: Shape, kept: Numbered, diagnostics: Diagnostics) -> Figure |
             )
             return None
     if turned > 7.0:
-        diagnostics.error(
-            "not-convex",
-            shape.span,
-            Text("the edges of the polygon cross each other", "рёбра многоугольника пересекаются"),
-            expected=Text("points in the order around it", "точки в порядке обхода"),
-        )
+        _crossed(shape, diagnostics)
         return None
     sides = [_side(a, b) for a, b in pairwise([*points, points[0]])]
     sides = [replace(side, depth=_thickness(side, points)) for side in _beside(sides, True)]
     ordered = sorted(kept)
     chains = (Chain(sides=tuple(sides), closed=True),)
     return Figure(shape, chains, tuple(p for _, p in ordered), tuple(n for n, _ in ordered))
+
+
+def _on_one_line(points: Sequence[Vector2], size: float) -> bool:
+    """Whether corners are on one line, but for rounding."""
+    far = max(points, key=lambda p: math.hypot(*_minus(p, points[0])))
+    way = _minus(far, points[0])
+    return all(abs(float(_cross(way, _minus(p, points[0])))) <= 1e-9 * size * size for p in points)
+
+
+def _crossed(shape: Shape, diagnostics: Diagnostics) -> None:
+    """Say that the edges of a polygon cross each other."""
+    diagnostics.error(
+        "not-convex",
+        shape.span,
+        Text("the edges of the polygon cross each other", "рёбра многоугольника пересекаются"),
+        expected=Text("points in the order around it", "точки в порядке обхода"),
+    )
 
 
 def _polyline(shape: Shape, kept: Numbered, gravity: Vector2, diagnostics: Diagnostics) -> Figure | None:
@@ -242,7 +257,19 @@ def _polyline(shape: Shape, kept: Numbered, gravity: Vector2, diagnostics: Diagn
 
 def _thickness(side: Straight, points: Sequence[Vector2]) -> float:
     """How far behind a side of a convex polygon it is surely solid, within its ends and those beside it."""
-    return 0.25 * max(-float(_along_and_off(side, p)[1]) for p in points)
+    return 0.25 * _most([-_along_and_off(side, p)[1] for p in points])
+
+
+def _most(numbers: Sequence[float]) -> float:
+    """The greatest of some numbers, which may follow parameters: of those that are as great the first.
+
+    Where rounding decides which of two is greater, it is not asked: with other values it would decide otherwise.
+    """
+    best = numbers[0]
+    for number in numbers[1:]:
+        if number - best > CLOSE * (abs(float(best)) + abs(float(number))):
+            best = number
+    return best
 
 
 def _beside(sides: Sequence[Straight], closed: bool) -> list[Straight]:
@@ -255,25 +282,26 @@ def _beside(sides: Sequence[Straight], closed: bool) -> list[Straight]:
 
 
 def _with_depth(side: Straight, points: Sequence[Vector2]) -> Straight:
-    """A side that knows how far behind it the same polyline comes back."""
-    behind = []
+    """A side that knows how far behind it the same polyline comes back, which may follow parameters as points do."""
+    behind: list[float] = []
     for a, b in pairwise(points):
-        ends = [_along_and_off(side, p) for p in (a, b)]
-        (s0, d0), (s1, d1) = ((float(s), float(d)) for s, d in ends)
-        low, high = 0.0, 1.0
-        if s0 == s1:
-            if not 0.0 < s0 < side.length:
+        (s0, d0), (s1, d1) = (_along_and_off(side, p) for p in (a, b))
+        step, low, high = s1 - s0, 0.0, 1.0
+        if abs(step) <= CLOSE * side.length:
+            if not CLOSE * side.length < s0 < (1.0 - CLOSE) * side.length:
                 continue
         else:
-            first, second = sorted((-s0 / (s1 - s0), (float(side.length) - s0) / (s1 - s0)))
-            low, high = max(low, first), min(high, second)
-        if low < high:
-            nearest = max(d0 + (d1 - d0) * low, d0 + (d1 - d0) * high)
-            if nearest < -1e-6 * float(side.length):
-                behind.append(-nearest)
+            first, second = -s0 / step, (side.length - s0) / step
+            if step < 0.0:
+                first, second = second, first
+            low, high = _most([low, first]), -_most([-high, -second])
+        if high - low > CLOSE:
+            nearest = _most([d0 + (d1 - d0) * low, d0 + (d1 - d0) * high])
+            if nearest < -1e-6 * side.length:
+                behind.append(nearest)
     if not behind:
         return side
-    return replace(side, depth=0.5 * min(behind))
+    return replace(side, depth=-0.5 * _most(behind))
 
 
 def _along_and_off(side: Straight, p: Vector2) -> Vector2:

@@ -4,6 +4,7 @@ import { moveScheme, schemePart, schemeProject } from "../scheme/moving";
 import type { Moment, Page, Picture, Place } from "./core";
 import { domNode, numberText, renameIds, svgNode } from "./dom";
 import { playerIcon } from "./player";
+import { pushArrows } from "./pushes";
 import { type SceneView, canDrawScenes } from "./scene";
 import { structureColour } from "./timeline";
 import { wordNode } from "./words";
@@ -17,6 +18,7 @@ const VIEW_ICONS = {
   trails:
     "M4 17c3-9 6-9 8-4s5 4 8-6l-1.800-.6c-2.200 7-3.200 8-4.800 4C11.500 5.500 6.600 6 2.300 16.400zM20 4.500a2 2 0 1 1 0 4 2 2 0 0 1 0-4z",
   labels: "M4 5h16v3h-2V7h-5v10h2v2H9v-2h2V7H6v1H4z",
+  pushes: "M3 19h18v2H3zM11 17V8H7l5-6 5 6h-4v9z",
 };
 const VIEW_SAMPLES = 1200;
 const VIEW_WHOLE = 0.94;
@@ -184,9 +186,12 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
     trail(paths, colours) {
       part("следы")?.replaceChildren(...(marks.parentNode ? [marks] : []), ...drawn(paths, colours, "trail"));
     },
-    marks(paths, colours) {
-      if (!marks.parentNode) part("следы")?.prepend(marks);
-      marks.replaceChildren(...drawn(paths, colours, "trail mark-line"));
+    marks(paths, colours, rays = 0) {
+      // Pictures in space have no place of their own for trails.
+      if (!marks.parentNode) (part("следы") ?? part("камера") ?? svg).append(marks);
+      const nodes = drawn(paths, colours, "trail mark-line");
+      for (const node of nodes.slice(nodes.length - rays)) node.classList.add("ray");
+      marks.replaceChildren(...nodes);
     },
     flash(point) {
       const [cx, cy] = flat(point);
@@ -263,7 +268,7 @@ async function viewScene(
     return {
       show: (_, poses) => scene.show(poses),
       trail: (paths, colours) => scene.trails(paths, colours),
-      marks: (paths, colours) => scene.marks(paths, colours),
+      marks: (paths, colours, rays) => scene.marks(paths, colours, rays),
       highlight: (number) => scene.highlight(number),
     };
   } catch (problem) {
@@ -314,10 +319,22 @@ export async function mountView(
     picture.trail?.(page.trails, colours);
   };
   /** Lines that a page draws into its picture at every moment: `page.marks()` gives their paths [m] and colours. */
-  const drawMarks = () => {
+  const drawMarks = (state: Moment) => {
     const marks = page.marks?.();
-    if (marks) picture.marks?.(marks.paths, marks.colours);
+    const rays = page.system?.rays?.(state.q) ?? [];
+    if (!marks && !rays.length && !pushes) return;
+    // Forces are known of the run alone, not of postures that somebody chooses.
+    const known = pushes && arrows && page.motion === page.recorded;
+    const forces = known ? pushArrows(pushes, page.data.size, page.data.planar, state.t) : [];
+    const colours = [
+      ...(marks?.colours ?? []),
+      ...forces.map(() => "var(--accent2)"),
+      ...rays.map(() => "var(--ray, #e0902f)"),
+    ];
+    picture.marks?.([...(marks?.paths ?? []), ...forces, ...rays], colours, rays.length);
   };
+  const pushes = page.data.run?.pushes ?? null;
+  let arrows = true;
 
   const drawTools = () => {
     const button = (key: keyof typeof VIEW_ICONS, act: () => unknown, pressed: boolean | null = null) => {
@@ -335,6 +352,7 @@ export async function mountView(
       button("follow", () => (picture.setFollow?.(!picture.follow), show(), picture.follow), picture.follow ?? false);
     let labels = true;
     if (picture.setLabels) button("labels", () => (picture.setLabels?.((labels = !labels)), labels), labels);
+    if (picture.marks && pushes) button("pushes", () => ((arrows = !arrows), show(), arrows), arrows);
     if (picture.trail && places.length) {
       const trails = button("trails", () => {
         list.hidden = !list.hidden;
@@ -362,7 +380,7 @@ export async function mountView(
     const poses = page.system.poses(state.q);
     page.poses = poses;
     picture.show(state, poses);
-    drawMarks();
+    drawMarks(state);
     const structure = page.data.structures[state.structure];
     const text = page.data.structures.length > 1 || page.motion.events.length ? page.say(structure?.said) : "";
     if (badge.textContent !== text) badge.textContent = text;

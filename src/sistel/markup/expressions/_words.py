@@ -174,6 +174,9 @@ FUNCTIONS: tuple[Function, ...] = (
         v | v (1)
             Generalized velocity, by name.
             Обобщённая скорость по имени.
+        acceleration | ускорение (1)
+            Rate of a generalized velocity, by name.
+            Производная обобщённой скорости по имени.
         gap | зазор (1)
             Distance left in a contact, or between the two shapes of one that stands for several.
             Расстояние, оставшееся до контакта, или между двумя фигурами, если он означает несколько.
@@ -222,6 +225,11 @@ FUNCTIONS: tuple[Function, ...] = (
         potential: potential potential_energy | потенциальная потенциальная_энергия (0…1)
             Potential energy of a body, or of the system with its springs.
             Потенциальная энергия тела или всей системы с её пружинами.
+        range | дальность (2)
+            Distance along the x axis of a frame to a named shape: a circle, a sphere, a box or a convex polygon; 10⁹ m
+                where it is missed.
+            Расстояние вдоль оси x репера до фигуры с именем: круга, шара, коробки или выпуклого многоугольника; 10⁹ м,
+                если луч её не встречает.
         distance | расстояние (1…2)
             Distance between two points, or left in a closure.
             Расстояние между двумя точками или до замыкания.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.automaton import OPEN, STRIKES, ModeEquations, Statuses
-from sistel.expr import Modes, Program
+from sistel.expr import LIVE, Modes, Program
 from sistel.model import Transition
 from sistel.simulation._compiled_structure import CompiledStructure
 from sistel.simulation.contact._equations import Overlay
@@ -100,10 +100,17 @@ class CompiledContacts(CompiledStructure):
             parts.append(np.atleast_1d(np.asarray(self.own.anchored(y))))
         return np.concatenate(parts)
 
+    def blocks(self, program: Program, **known: Array) -> list[Array]:
+        """The arguments of a kernel; what statuses say stands in the place of live parameters."""
+        if self.given is None or self.engine.hoisted is not None:
+            return super().blocks(program, **known)
+        head = {LIVE: self.given[: dict(program.inputs).get(LIVE, 0)], **known}
+        return [head[name] for name, _ in program.inputs]
+
     def known_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
         """What an element does that strikes alone, where that is compiled, or a tick; whatever the statuses are now."""
         if transition.tick:
-            return None if transition.asks else (self.own.tick(transition).native, ())
+            return self.own.tick(transition).native, ()
         index = self.own.mode.index_of(transition)
         strike = None if index is None else self.own.strikes.get(index)
         return None if strike is None else (strike.native, (self.own.mode.layout.elements[index or 0].label,))
@@ -122,6 +129,6 @@ class CompiledContacts(CompiledStructure):
     def takes(self, transition: Transition) -> bool:
         """Whether an exit is a tick, or a strike of an element alone, with all elements open."""
         if transition.tick:
-            return not transition.asks
+            return True
         strikes = self.own.mode.index_of(transition) is not None and transition.name.endswith(f" {STRIKES}")
         return strikes and all(status == OPEN for status in self.statuses)
