@@ -450,7 +450,7 @@ ERRORS: list[tuple[str, str]] = [
         "boxes-not-alone",
         spatial(
             '<world><box name="f" size="9,9,9"/></world><body name="b" joint="free" mass="1" inertia="1"><box name="r" '
-            'size="9,9,9"/><point name="p"/></body><spring from="p" stiffness="1"/>'
+            'size="9,9,9"/><point name="p"/></body><spring point="p" stiffness="1"/>'
             '<links>⟦<contact name="k" of="r" to="f"/>⟧</links>'
         ),
     ),
