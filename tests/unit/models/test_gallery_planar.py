@@ -123,6 +123,8 @@ PLANAR: dict[str, Row] = {
     "newtons_cradle": same("ПДСТОВ", (0,) * 5, 5),
     "balanced_cart": same("ПСТОВ", (0, 1), 2),
     "servo_arm": same("ПСТОВ", (0, 1), 2),
+    "lidar_rover": same("ПСТОВ", (0,), 2),
+    "scout": same("ПСТОВ", (0,), 2),
     "differential": same("ПДСТОВ", (0, 0, 0), 2),
     "ball_slips_and_rolls": same("ПСТОВ", (0,), 3),
     "block_ramp": same("ПСТОВ", (0,), 2),
