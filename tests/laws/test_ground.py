@@ -218,7 +218,7 @@ def test_profiles_are_drawn_as_the_parameters_are() -> None:
 @pytest.mark.parametrize(
     ("obstacle", "shape", "code"),
     [
-        (HILL, '<box name="s" size="9,9"/>', "wrong-shape"),
+        (HILL, '<polyline name="s" points="0,0; 9,9"/>', "wrong-shape"),
         (HILL.replace("-a*x^2", "abs(x)"), CIRCLE, "curved-surface"),
         (HILL.replace("-800, 800", "800, -800"), CIRCLE, "out-of-range"),
         (HILL.replace("-800, 800", "1, 2, 3, 4"), CIRCLE, "wrong-count"),

@@ -203,3 +203,28 @@ def test_ensembles_are_runs() -> None:
     for i, angle in enumerate(angles):
         assert (together.state[i] == system.simulate(1.0, q=[angle]).last).all()
     assert list(together.events) == [0, 0, 0]
+
+
+def test_a_run_goes_on_from_a_tick_with_which_a_signal_jumped() -> None:
+    """Machine code makes room for events after 1024 of them, here ticks: what jumped with the last one is not forgotten."""
+    text = """<system><gravity value="0"/><body name="p" joint="prismatic" mass="1" com="0,0"/>
+      <links><structure name="A"/><structure name="B"/><transition from="A" to="B" when="u falls through 0"/></links>
+      <scheme name="s" period="1 ms"><signal name="u" value="1.0225 s - t"/></scheme></system>"""
+    system = sistel.parse(text)
+    for whole in (system.simulate(1.1), system.simulate(1.0231).resume(1.1)):
+        (event,) = whole.events
+        assert (event.after, event.time) == ("B", pytest.approx(1.023, abs=1e-15))
+
+
+def test_a_start_between_ticks() -> None:
+    """Ticks before it are none of the run, however many there would have been."""
+    times: list[float] = []
+    system = sistel.parse(PENDULUM[: PENDULUM.index("<scheme")] + "</system>")
+    system.simulate(1000.05, t=1000.025, control=lambda t, x: times.append(t) or 0.0, period=0.01)
+    assert times == pytest.approx([1000.03, 1000.04, 1000.05], abs=1e-12)
+    late = sistel.parse(PENDULUM.format(clock='offset="3 ms" latency="4 ms"')).simulate(2.0, t=1.0051)
+    ticks = [(event.time, event.transition) for event in late.passages]
+    assert ticks[0] == (pytest.approx(1.013), "tick(drive)") and ticks[1] == (
+        pytest.approx(1.017),
+        "tick(release drive)",
+    )

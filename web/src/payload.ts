@@ -48,6 +48,7 @@ export interface LiveStructure {
   anchors?: number;
   anchor?: number | null;
   motion: LiveMotion | null;
+  signals?: number | null;
   refused?: Words;
 }
 
@@ -84,6 +85,7 @@ export interface LiveTable {
   memory: [string, string, number][];
   poses: number | null;
   energies: number | null;
+  rays?: number | null;
   structures: LiveStructure[];
   start: LiveStart;
   refused: Words | null;
@@ -91,6 +93,7 @@ export interface LiveTable {
   line?: number | null;
   sizes?: number | null;
   begin?: number | null;
+  flowing?: string[];
   parameters: LiveParameter[];
   kernels: KernelBlocks[];
 }
@@ -534,6 +537,58 @@ export interface CommonData {
   parameters: ParameterRow[];
 }
 
+/** A signal of a scheme: where it stands among what states remember, or among what flows; and how it is shown. */
+export interface ControlSignal {
+  name: string;
+  unit: Words;
+  scale: number;
+  truth: boolean;
+  memory: number | null;
+  flow: number | null;
+  kind: "angle" | "length" | "number" | "force" | "moment";
+  title: Words;
+}
+
+/** What an operator touches; `signals` are the numbers that it gives [SI]. */
+export interface ConsoleInput {
+  name: string;
+  face: string;
+  signals: number[];
+  start: number;
+  min: number | null;
+  max: number | null;
+  positions: number[];
+}
+
+/** What an operator sees. */
+export interface ConsoleDisplay {
+  name: string;
+  kind: string;
+  signal: number;
+  min: number | null;
+  max: number | null;
+  colour: string | null;
+  digits: number | null;
+}
+
+/**
+ * Functional schemes: blocks of their drawings, what their wires carry, and the console.
+ *
+ * `given` and `record` are what inputs were in the run: values at its beginning, and (time, signal, value) of every
+ * change.
+ */
+export interface ControlData {
+  drawing: Record<"en" | "ru", string>;
+  drawn: number;
+  signals: ControlSignal[];
+  plotted: number;
+  all: number;
+  inputs: ConsoleInput[];
+  displays: ConsoleDisplay[];
+  given: number[];
+  record: [number, number, number][];
+}
+
 /** The payload of the page of a system. */
 export interface PageData {
   name: string;
@@ -560,6 +615,7 @@ export interface PageData {
   equations: EquationsData | null;
   parameters: ParameterRow[];
   live: LiveData;
+  control: ControlData | null;
   tree: TreeData;
 }
 

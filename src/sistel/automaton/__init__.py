@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sistel.automaton._contact_equations import ContactMode
     from sistel.automaton._contact_layout import SLOWEST, STOPS, STRIKES, Layout
     from sistel.automaton._contact_names import (
+        GIVEN,
         LIMIT,
         OPEN,
         event_text,
@@ -59,6 +60,7 @@ _HOMES = {
     "GRIP": "sistel.automaton._elements",
     "PATCH": "sistel.automaton._elements",
     "HOLDS": "sistel.automaton._conditions",
+    "GIVEN": "sistel.automaton._contact_names",
     "LIMIT": "sistel.automaton._contact_names",
     "Layout": "sistel.automaton._contact_layout",
     "Momenta": "sistel.automaton._momenta",
@@ -110,6 +112,7 @@ __all__ = [
     "CROSSES",
     "FALLS",
     "FREE",
+    "GIVEN",
     "GRIP",
     "HOLDS",
     "LIMIT",

@@ -172,6 +172,12 @@ class Automaton:
 
         return poses(self)
 
+    def rays(self) -> Program:
+        """Both ends of all rays of sensors in the world: q → six numbers for each [m]."""
+        from sistel.automaton._outputs import rays
+
+        return rays(self)
+
     def places(self, points: Sequence[tuple[int, Vector3]], axes: str = "xyz") -> Program:
         """Places in the world of points of bodies: q → for each point its components along some axes [m]."""
         from sistel.automaton._outputs import places

@@ -11,18 +11,23 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from sistel.automaton._driving import driven_motion, forced_by
-from sistel.automaton._elements import GRIP, Element, ElementRows
+from sistel.automaton._elements import GRIP, PATCH, Element, ElementRows
 from sistel.automaton._state import memory_of, split, with_memory
 from sistel.expr import Graph, Program, absolute, less, less_equal, logical_and, maximum, select
 from sistel.mechanics import (
     Factor,
+    Quantities,
     Row,
+    RowDeriver,
     Scalar,
+    applied_forces,
+    bed_of,
     expressions,
     inner,
     is_zero,
     mass_matrix,
     solve_constrained,
+    unit_pull,
 )
 
 if TYPE_CHECKING:
@@ -55,16 +60,25 @@ class _State:
     M: Sequence[Sequence[Scalar]]
     a: Sequence[Scalar]
     """Accelerations without the elements."""
+    pushed: list[Scalar]
+    """What holds then, one multiplier for each of the rows that the structure holds."""
+    known: Quantities
+    """With the tracks of the file."""
     factor: Factor | None = None
     """Of M, where the structure holds nothing."""
 
     def response(self, row: Row) -> list[Scalar]:
         """Of v to an impulse of a row."""
+        return self.answer(row.J)[0]
+
+    def answer(self, J: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+        """Of v to a generalized impulse, and of what the structure holds."""
         if not self.held:
             # The same operations; the mass matrix is factorised once for all rows.
             self.factor = self.factor or Factor(self.M)
-            return self.factor.solve(row.J)
-        return list(solve_constrained(self.M, row.J, self.held, [0.0] * len(self.held)).x)
+            return self.factor.solve(J), []
+        found = solve_constrained(self.M, J, self.held, [0.0] * len(self.held))
+        return list(found.x), found.multipliers
 
     def speed(self, row: Row) -> Scalar:
         """Along a row."""
@@ -92,8 +106,12 @@ def _state(mode: ContactMode) -> _State:
     for row in held:
         row.drag, row.dragged = None, ()
     held += forced_by(setting, q, v, t)
+    # Rows that follow from others push nothing here.
+    pushed = [x for i, x in enumerate(motion.multipliers) if i not in setting.redundant]
+    rubbing = replace(model, tracks=mode.automaton.model.tracks)
+    known = Quantities(rubbing, mode.automaton.tree, q, v, t)
     each, bounds, M = mode.rows(q, v, t, ahead=True), mode.bounds(q, v, t, model), mass_matrix(mode.automaton.tree, q)
-    return _State(graph, q, v, rest, each, bounds, held, M, motion.a)
+    return _State(graph, q, v, rest, each, bounds, held, M, motion.a, pushed, known)
 
 
 def derive_data(mode: ContactMode) -> Program:
@@ -107,12 +125,8 @@ def derive_data(mode: ContactMode) -> Program:
     friction beside normal forces (k). All of them under what the structure holds.
     """
     state = _state(mode)
-    sides = 1 if mode.automaton.model.planar else 2
-    rows: list[Row | None] = [each.normal for each in state.each]
-    for side in range(sides):
-        rows += [each.tangents[side] if side < len(each.tangents) else None for each in state.each]
-    nothing: list[Scalar] = [0.0] * len(state.v)
-    P = [nothing if row is None else state.response(row) for row in rows]
+    rows = _rows(mode, state)
+    P = [answer for answer, _ in _answers(mode, state, rows)]
     there = [row is not None for row in rows]
     G = [
         inner(row.J, column) if row is not None and exists else 0.0
@@ -136,6 +150,58 @@ def derive_data(mode: ContactMode) -> Program:
     return state.graph.program({name: expressions(state.graph, block) for name, block in blocks.items()})
 
 
+def _rows(mode: ContactMode, state: _State) -> list[Row | None]:
+    """Normals of all elements, then their first tangents, then their second ones; None where one has none."""
+    rows: list[Row | None] = [each.normal for each in state.each]
+    for side in range(1 if mode.automaton.model.planar else 2):
+        rows += [each.tangents[side] if side < len(each.tangents) else None for each in state.each]
+    return rows
+
+
+def _answers(mode: ContactMode, state: _State, rows: Sequence[Row | None]) -> list[tuple[list[Scalar], list[Scalar]]]:
+    """What all rows move, and what the structure holds against them. The normal of a patch is its friction alone."""
+    nothing: list[Scalar] = [0.0] * len(state.v)
+    pulls = {i: _rubbed(state, element) for i, element in enumerate(mode.layout.elements) if element.track is not None}
+    return [(nothing, []) if row is None else state.answer(pulls.get(i, row.J)) for i, row in enumerate(rows)]
+
+
+def _rubbed(state: _State, element: Element) -> list[Scalar]:
+    """Generalized friction of a patch on soft ground for a unit load; nothing of others, which tangents carry."""
+    target: list[Scalar] = [0.0] * len(state.v)
+    track = element.track
+    if track is None or not track.shear:
+        return target
+    known = state.known
+    deriver = RowDeriver(known.model, known.tree, state.q, state.v, known.t, frozenset(), None, None)
+    for pull, row in zip(unit_pull(known, track, element.index), deriver.patch(track, element.index), strict=True):
+        target = [a + pull * b for a, b in zip(target, row.J, strict=True)]
+    return target
+
+
+def derive_press(mode: ContactMode) -> Program:
+    """Program of what hulls on tracks press with: y → press, lever; three numbers for each hull.
+
+    press, the whole loads with their moments without the elements; lever, their response to forces of the rows of
+    `derive_data`.
+    """
+    state = _state(mode)
+    rows = _rows(mode, state)
+    answers = _answers(mode, state, rows)
+    press: list[Scalar] = []
+    lever: list[Scalar] = []
+    outer = applied_forces(state.known, tracks=False).outer
+    for tracks in mode.layout.hulls:
+        bed = bed_of(state.known, tracks[0].body, outer)
+        held = [bed.felt_row(row) for row in state.held]
+        own = [[0.0] * 3 if row is None else bed.felt_row(row) for row in rows]
+        for k in range(3):
+            carried = [felt[k] for felt in held]
+            press.append(bed.c[k] + inner(bed.C[k], state.a) - inner(carried, state.pushed))
+            for felt, (moved, needed) in zip(own, answers, strict=True):
+                lever.append(inner(bed.C[k], moved) - felt[k] - (inner(carried, needed) if needed else 0.0))
+    return state.graph.program({"press": expressions(state.graph, press), "lever": expressions(state.graph, lever)})
+
+
 def _axes(row: Row | None) -> list[Scalar]:
     """Moment and force of a unit multiplier."""
     none = (0.0, 0.0, 0.0)
@@ -149,7 +215,7 @@ def can_strike(mode: ContactMode, index: int) -> bool:
     """Whether a strike of an element alone has a closed form: Newton's rule, and friction in the plane if any."""
     elements = mode.layout.elements
     element = elements[index]
-    if any(each.kind == GRIP for each in elements) or not element.restitution:
+    if any(each.kind in (GRIP, PATCH) for each in elements) or not element.restitution:
         return False
     if element.contact is not None and element.contact.outline is not None and len(elements) > MOST_ALONE:
         return False  # each of the many corners would have a kernel of its own

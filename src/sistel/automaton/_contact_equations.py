@@ -23,11 +23,15 @@ from sistel.automaton._transition_programs import anchor_sizes
 from sistel.expr import Expr, Graph, Modes, Program, split_modes, sqrt
 from sistel.markup import Number
 from sistel.mechanics import (
+    Motion,
     Quantities,
     Row,
     Scalar,
     Setting,
     Solution,
+    Stand,
+    applied_forces,
+    bed_of,
     clutch_limit,
     coordinate_rates,
     expression_value,
@@ -35,6 +39,7 @@ from sistel.mechanics import (
     inner,
     reactions,
     structure_dynamics,
+    unit_pull,
 )
 from sistel.model import Model, Structure, Transition
 from sistel.motion import current_rates
@@ -122,13 +127,18 @@ class ContactMode:
             torques.update(needed)
             return found
 
-        motion = structure_dynamics(setting, q, v, forces, t, solve, [*forced_by(setting, q, v, t), *masked])
-        loads = self._shared(self._carried(motion.multipliers, torques, p), p)
+        stands = self._stands(Quantities(model, self.automaton.tree, q, v, t), slips, p)
+        held = [*forced_by(setting, q, v, t), *masked]
+        motion = structure_dynamics(setting, q, v, forces, t, solve, held, stands=stands)
+        loads = self._shared(self._carried(motion, torques, p), p)
         leaves: list[Scalar] = []
         if self.written:
             conditions = [each.condition for each in self.written]
-            carried = reactions(setting, q, v, motion) if uses_reactions(conditions) else None
-            state = Quantities(model, self.automaton.tree, q, v, t, reactions=carried, torques=driving)
+            asked = uses_reactions(model, conditions)
+            carried, moving = (reactions(setting, q, v, motion), motion.a) if asked else (None, None)
+            state = Quantities(
+                model, self.automaton.tree, q, v, t, reactions=carried, torques=driving, accelerations=moving
+            )
             for condition in conditions:
                 for leaf in condition.leaves:
                     left, right = (expression_value(side, state.names, state) for side in (leaf.left, leaf.right))
@@ -158,15 +168,11 @@ class ContactMode:
                 if element.kind == GRIP:
                     forces[element.rate] = forces[element.rate] + p[places["pull", i, 0]]
                 continue
-            if element.track is not None:
-                drag = drags[i]
-                assert drag is not None
-                forces = [force + each.load * x for force, x in zip(forces, drag, strict=True)]
-            elif each.normal is not None:
+            if each.normal is not None and element.track is None:
                 normal = masked_row(each.normal, p[places["mask", layout.normals[i], 0]])
                 normal.drag = self._dragged(i, drags, p)
                 made.append(normal)
-            elif not element.host:
+            elif not element.host and element.track is None:
                 pull = p[places["pull", i, 0]] * bounds[i]
                 forces = [force + pull * x for force, x in zip(forces, each.tangents[0].J, strict=True)]
             for at, row in zip(layout.tangents[i], each.tangents, strict=True):
@@ -196,20 +202,23 @@ class ContactMode:
 
     def _drag(self, i: int, rows: ElementRows, slip: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar] | None:
         """Generalized friction of an element for a unit normal force; None where it never has any."""
-        layout, places = self.layout, self.layout.places
+        layout = self.layout
         element = layout.elements[i]
         if element.single or (element.kind == GRIP and not element.host) or not layout.slides(i):
             return None
-        pull = p[places["pull", i, 0]]
-        pulls: list[Scalar] = [pull]
-        if element.tangents == 2:
-            square = inner(slip, slip) + p[places["rests", i, 0]]
-            against = -pull / sqrt(square)
-            pulls = [against * x for x in slip]
+        pulls = self._pulls(i, slip, p)
         drag: list[Scalar] = [0.0] * len(rows.tangents[0].J)
         for share, row in zip(pulls, rows.tangents, strict=True):
             drag = [a + share * b for a, b in zip(drag, row.J, strict=True)]
         return drag
+
+    def _pulls(self, i: int, slip: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar]:
+        """Friction of an element along its tangents for a unit normal force."""
+        pull, places = p[self.layout.places["pull", i, 0]], self.layout.places
+        if self.layout.elements[i].tangents != 2:
+            return [pull]
+        against = -pull / sqrt(inner(slip, slip) + p[places["rests", i, 0]])
+        return [against * x for x in slip]
 
     def holds(self, masks: Sequence[Scalar]) -> dict[int, Scalar]:
         """For every velocity that a stop or dry friction may hold: 1 where one does, else 0."""
@@ -220,18 +229,43 @@ class ContactMode:
                 found[element.rate] = found.get(element.rate, 0.0) + masks[row]
         return found
 
-    def _carried(
-        self, multipliers: Sequence[Scalar], torques: Mapping[int, Scalar], p: Sequence[Scalar]
-    ) -> list[Scalar]:
-        """The multipliers of all rows: those of contacts, and what holds velocities still."""
-        layout = self.layout
+    def _stands(self, state: Quantities, slips: Sequence[Sequence[Scalar]], p: Sequence[Scalar]) -> list[Stand]:
+        """The ground under tracks, with the friction that statuses give their patches."""
+        layout, places = self.layout, self.layout.places
+        if not layout.hulls:
+            return []
+        rubbing = replace(state.model, tracks=self.automaton.model.tracks)
+        known = Quantities(rubbing, state.tree, state.q, state.v, state.t)
+        outer = applied_forces(state, tracks=False).outer
+        made = []
+        for tracks in layout.hulls:
+            pulls: dict[str, tuple[Scalar, Scalar]] = {}
+            shares: dict[str, list[Scalar]] = {}
+            for i, element in enumerate(layout.elements):
+                if element.track is None or element.track not in tracks:
+                    continue
+                pressed = p[places["bed", i, 3]]
+                shares[element.name] = [pressed * p[places["bed", i, part]] for part in range(3)]
+                if element.track.shear:
+                    pulls[element.name] = unit_pull(known, element.track, element.index)
+                else:
+                    ahead, aside = self._pulls(i, slips[i], p)
+                    pulls[element.name] = ahead, aside
+            made.append(Stand(bed_of(known, tracks[0].body, outer), pulls, shares))
+        return made
+
+    def _carried(self, motion: Motion, torques: Mapping[int, Scalar], p: Sequence[Scalar]) -> list[Scalar]:
+        """The multipliers of all rows: those of contacts, what patches carry, and what holds velocities still."""
+        layout, multipliers = self.layout, motion.multipliers
+        whole = {stand.bed.hull: loads for stand, loads in motion.stands}
         several = [element for element in layout.elements if not element.single]
         count = sum((element.kind not in (GRIP, PATCH)) + element.tangents for element in several)
         found = iter(multipliers[len(multipliers) - count :])
         made: list[Scalar] = []
         for i, element in enumerate(layout.elements):
             if not element.single:
-                made += [0.0] * (element.kind == PATCH)  # the load of a patch is known
+                if element.track is not None:
+                    made.append(inner([p[layout.places["bed", i, k]] for k in range(3)], whole[element.track.body]))
                 made += [next(found) for _ in range((element.kind not in (GRIP, PATCH)) + element.tangents)]
                 continue
             row = max(layout.normals[i], *layout.tangents[i], -1)
@@ -265,14 +299,12 @@ class ContactMode:
                 assert each.normal is not None
                 value, load, inside = each.striking, loads[layout.normals[i]], each.inside
                 if element.track is not None:
-                    value, load = -each.load, each.load
+                    value = -load
                 # Where a point slides off what it touches, this ends like a force.
                 load = load if inside is None else load * inside
             elif element.tangents == 2:
                 along = [loads[row] for row in layout.tangents[i]]
-                most = (element.friction or 0.0) * (
-                    each.load if element.track else loads[layout.normals[i + element.host]]
-                )
+                most = (element.friction or 0.0) * loads[layout.normals[i + element.host]]
                 # Along the direction that the slip had first: simple zeros where it ends, and where it has turned away.
                 value = inner(slips[i], [p[places["way", i, side]] for side in range(2)])
                 load = most * most - inner(along, along)
@@ -338,6 +370,13 @@ class ContactMode:
         from sistel.automaton._contact_data import derive_data
 
         return derive_data(self)
+
+    @once_property
+    def press(self) -> Program:
+        """What hulls on tracks press with, see `derive_press`."""
+        from sistel.automaton._contact_data import derive_press
+
+        return derive_press(self)
 
     def strike(self, index: int) -> Program | None:
         """What an element does that strikes alone; None where it is not so simple."""

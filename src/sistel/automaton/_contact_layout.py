@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.automaton._elements import CONTACT, GRIP, Element
+from sistel.automaton._elements import CONTACT, GRIP, PATCH, Element
 from sistel.automaton._statuses import STICK, WAYS, Status
 from sistel.kept import cached_property
+from sistel.mechanics import bed_shares
+from sistel.model import Track
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -107,6 +109,7 @@ class Layout:
                 if element.tangents == 2:
                     keys += [("rests", i, 0), ("way", i, 0), ("way", i, 1)]
             keys += [("group", i, j) for j in self.partners[i]] if len(self.partners[i]) > 1 else []
+            keys += [("bed", i, part) for part in range(4)] if element.kind == PATCH else []
         for leaf in range(len(self.leaves)):
             keys += [("leaf", leaf, part) for part in range(3)]
         if self.count > 1:
@@ -119,10 +122,10 @@ class Layout:
         return len(self.places)
 
     def active(self, statuses: Sequence[Status]) -> list[int]:
-        """Rows that hold: normals of what is closed, tangents of what sticks."""
+        """Rows that hold: normals of what is closed, tangents of what sticks; what patches carry follows from all."""
         found = []
         for i, (closed, grip) in enumerate(statuses):
-            if closed and self.normals[i] >= 0:
+            if closed and self.normals[i] >= 0 and self.elements[i].kind != PATCH:
                 found.append(self.normals[i])
             if grip == STICK and (closed or self.elements[i].kind == GRIP):
                 found += self.tangents[i]
@@ -169,10 +172,32 @@ class Layout:
                             p[places["group", i, j]] = 1.0
             for part in range(3):
                 p[places["leaf", leaf, part]] = numbers[part]
+        self._write_beds(p, statuses)
         if self.count > 1:
             start = places["share", 0, 0]
             p[start : start + self.count**2] = share.ravel()
         return p
+
+    def _write_beds(self, p: Array, statuses: Sequence[Status]) -> None:
+        """Put what patches carry of the whole load of their hulls into the block "p", and which of them press."""
+        for tracks in self.hulls:
+            own = [i for i, element in enumerate(self.elements) if element.track in tracks]
+            lifted = frozenset(self.elements[i].name for i in own if not statuses[i][0])
+            shares = bed_shares(tracks, lifted)
+            for i in own if shares is not None else ():
+                assert shares is not None
+                for part, share in enumerate(shares[self.elements[i].name]):
+                    p[self.places["bed", i, part]] = share
+                p[self.places["bed", i, 3]] = float(statuses[i][0])
+
+    @cached_property
+    def hulls(self) -> tuple[tuple[Track, ...], ...]:
+        """The tracks with patches, hull by hull."""
+        made: dict[int, dict[str, Track]] = {}
+        for element in self.elements:
+            if element.track is not None:
+                made.setdefault(element.track.body, {})[element.track.name] = element.track
+        return tuple(tuple(tracks.values()) for tracks in made.values())
 
     def _write_slip(self, p: Array, i: int, status: Status, ways: Array) -> None:
         """Put the friction of an element that may slide into the block "p", and in space where it slides to."""

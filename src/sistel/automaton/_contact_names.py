@@ -15,7 +15,10 @@ from sistel.automaton._statuses import FREE, MINUS, PLUS, STICK, WAYS, Status, S
 from sistel.errors import Text
 from sistel.mechanics import DirectedStructure, Mesh, Turning
 from sistel.model import Blade, Closure, Contact, Coupling, Lock, Model, Structure, classify
+from sistel.units import si_symbol
 
+GIVEN: Final = "input: "
+"""What the name of an event begins with at which an input of a scheme takes another value."""
 LIMIT: Final = "limit: "
 """How events begin at which a joint passes a limit; the name of the coordinate follows."""
 OPENED: Final = "open"
@@ -138,11 +141,30 @@ def event_text(model: Model, transition: str) -> Text:
     """A transition's name for people."""
     if transition.startswith(LIMIT):
         return Text(transition, f"предел: {transition.removeprefix(LIMIT)}")
+    if transition.startswith(GIVEN):
+        return _given(model, transition.removeprefix(GIVEN))
     for element in elements_of(model):
         word = transition.removeprefix(f"{element.label} ")
         if word != transition and word in SHOWN:
             return Text(transition, f"{_russian_label(element)}: {SHOWN[word]}")
     return Text(transition, transition)
+
+
+def _given(model: Model, said: str) -> Text:
+    """That an operator, or a program, changed an input."""
+    name, _, value = said.rpartition(" = ")
+    own = next((each for scheme in model.schemes for each in scheme.inputs if each.name == name), None)
+    number = float(value)
+    if own is not None and own.truth:
+        pressed = own.face == "button"
+        en, ru = ("pressed", "нажато") if pressed else ("on", "включено")
+        if not number:
+            en, ru = ("let go", "отпущено") if pressed else ("off", "выключено")
+        return Text(f"{name}: {en}", f"{name}: {ru}")
+    units = (
+        ["", ""] if own is None or own.dimension.plain else [f" {si_symbol(own.dimension, x)}" for x in ("en", "ru")]
+    )
+    return Text(f"{name} = {number:.6g}{units[0]}", f"{name} = {number:.6g}{units[1]}")
 
 
 def _russian_part(element: Element, said: str) -> str:

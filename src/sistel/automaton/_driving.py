@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sistel.automaton._feedback import settled
 from sistel.mechanics import Quantities, solve_constrained, structure_dynamics
 from sistel.motion import forced_rows, motion_forces
 
@@ -26,6 +27,7 @@ def driven_motion(
     setting: Setting, q: Scalars, v: Scalars, t: Scalar, signed: bool = False, solve: Solver = solve_constrained
 ) -> tuple[Motion, Drives | None]:
     """Motion of a structure as the file drives it, by multipliers; and what drives it. See `structure_dynamics`."""
+    setting = settled(setting, q, v, t)
     drives = driven_by(setting, q, v, t)
     tau: Scalars = [0.0] * setting.tree.nv if drives is None else drives
     return structure_dynamics(setting, q, v, tau, t, solve, forced=forced_by(setting, q, v, t), signed=signed), drives

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from sistel.errors import Span
-from sistel.expr import maximum
 from sistel.mechanics import (
     AHEAD,
     ZERO,
@@ -36,7 +35,6 @@ from sistel.mechanics import (
     inner,
     nearest,
     nearest_solid,
-    patch_loads,
     place_row,
     pushes,
     resisting_rows,
@@ -264,8 +262,8 @@ def _grips(model: Model) -> Iterator[Element]:
 
 def _patch(track: Track, index: int) -> Element:
     return Element(
-        track=track, index=index, name=track.patch_name(index), kind=PATCH, friction=track.friction, tangents=2,
-        impact="none", restitution=0.0, span=track.span,
+        track=track, index=index, name=track.patch_name(index), kind=PATCH, impact="none", restitution=0.0,
+        friction=0.0 if track.shear else track.friction, tangents=0 if track.shear else 2, span=track.span,
     )  # fmt: skip
 
 
@@ -301,8 +299,6 @@ class ElementRows:
     """Of a point, what it may touch of another shape."""
     sharp: bool = True
     """See `Outline`."""
-    load: Scalar = 0.0
-    """Of a patch: what presses it [N]. Its normal moves nothing: a unit mass of its own that this load pushes down."""
 
     @property
     def striking(self) -> Scalar:
@@ -349,10 +345,8 @@ def element_rows(
     J: list[Scalar] = [0.0] * tree.nv
     if element.track is not None:
         deriver = RowDeriver(model, tree, q, v, t, frozenset(), None, None)
-        load = patch_loads(model, deriver.world, element.track.body)[element.name]
-        # It is lifted where the load would have to pull, and comes down where it pushes again.
-        normal = Row(element.name, "normal", J, -load, maximum(-load, 0.0))
-        return ElementRows(normal, list(deriver.patch(element.track, element.index)), [], load=load)
+        tangents = [] if element.track.shear else list(deriver.patch(element.track, element.index))
+        return ElementRows(Row(element.name, "normal", J, 0.0, 0.0), tangents, [])
     if element.kind == STOP:
         assert element.place is not None
         J[element.rate] = -element.outward

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 from sistel.automaton._conditions import Condition, read_condition
 from sistel.automaton._driving import driven_by, driven_motion, forced_by
+from sistel.automaton._feedback import settled
 from sistel.automaton._state import split, with_memory
+from sistel.control import reads_dynamics
 from sistel.expr import Expr, Graph, Program
 from sistel.markup import Call, walk_expression
 from sistel.mechanics import (
@@ -57,28 +59,11 @@ class ModeEquations:
     """y → dy, g: rates, and the leaves of all exits."""
 
 
-def uses_reactions(conditions: Sequence[Condition]) -> bool:
-    """Whether a condition asks for forces that links carry."""
-    words = {
-        "force",
-        "moment",
-        "normal",
-        "tangent",
-        "margin",
-        *CONE_SIDES,
-        "reaction",
-        "torque",
-        "power",
-        "current",
-        "voltage",
-    }
-    return any(
-        isinstance(node, Call) and node.function in words
-        for condition in conditions
-        for leaf in condition.leaves
-        for side in (leaf.left, leaf.right)
-        for node in walk_expression(side)
-    )
+def uses_reactions(model: Model, conditions: Sequence[Condition]) -> bool:
+    """Whether a condition asks for accelerations or for forces that links carry, itself or through signals."""
+    sides = [side for condition in conditions for leaf in condition.leaves for side in (leaf.left, leaf.right)]
+    cones = (isinstance(node, Call) and node.function in CONE_SIDES for side in sides for node in walk_expression(side))
+    return any(cones) or reads_dynamics(model, sides)
 
 
 def exits_of(model: Model, structure: Structure) -> tuple[Exit, ...]:
@@ -131,7 +116,10 @@ def derive_equations(automaton: Automaton, structure: Structure) -> ModeEquation
     y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
     model = with_memory(model, y)
-    setting = replace(setting, model=model)
+    setting = settled(replace(setting, model=model), q, v, t)
+    model = setting.model
+    if model.assumed is not None:
+        best = None
     if best is None or best.dynamics is None:
         motion, driving = driven_motion(setting if best is None else replace(setting, shared=best.shared), q, v, t)
     else:
@@ -145,8 +133,9 @@ def derive_equations(automaton: Automaton, structure: Structure) -> ModeEquation
             turning[coordinate_of(model, row)] = -row.drift
     rates = [*turning, *motion.a, *current_rates(Quantities(model, automaton.tree, q, v, t), driving), 1.0]
     conditions = [each.condition for each in exits]
-    carried = reactions(setting, q, v, motion) if uses_reactions(conditions) else None
-    state = Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=driving)
+    asked = uses_reactions(model, conditions)
+    carried, moving = (reactions(setting, q, v, motion), motion.a) if asked else (None, None)
+    state = Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=driving, accelerations=moving)
     leaves: list[Scalar] = []
     for condition in conditions:
         for leaf in condition.leaves:

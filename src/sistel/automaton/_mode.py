@@ -35,7 +35,10 @@ class Mode:
     @property
     def is_tree(self) -> bool:
         """Whether nothing holds beside the joints of the tree."""
-        return not (self.structure.holds or self.structure.changes)
+        from sistel.mechanics import DirectedStructure
+
+        sticks = isinstance(self.structure, DirectedStructure) and self.structure.grips
+        return not (self.structure.holds or self.structure.changes or sticks)
 
     # --- what equations are derived for ------------------------------------------------------------------------------
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from sistel.automaton._driving import driven_motion, forced_by
 from sistel.automaton._state import forgotten, split, with_memory
 from sistel.automaton._transition_programs import anchor_inputs
-from sistel.expr import Expr, Graph, Program, Vector, cross, dot
-from sistel.markup import Call, walk_expression
+from sistel.control import reads_dynamics
+from sistel.expr import Expr, Graph, Program, Vector, cross, dot, minimum
 from sistel.mechanics import (
     Kinematics,
     Quantities,
@@ -34,12 +34,6 @@ if TYPE_CHECKING:
     from sistel.pose import Vector3
 
 
-LOADS = frozenset(
-    ("force", "moment", "normal", "tangent", "margin", "reaction", "torque", "power", "current", "voltage")
-)
-"""Quantities that ask what something carries."""
-
-
 def poses(automaton: Automaton) -> Program:
     """Poses of all bodies in the world, by number: q → rows of 3×4 matrices, the ground left out."""
     graph = Graph()
@@ -51,6 +45,21 @@ def poses(automaton: Automaton) -> Program:
         axes = kinematics.axes(body.number, IDENTITY)
         entries += [entry for i in range(3) for entry in (*axes[i], place[i])]
     return graph.program({"poses": expressions(graph, entries)})
+
+
+def rays(automaton: Automaton) -> Program:
+    """Both ends of all rays of sensors in the world: q → six numbers for each [m]; up to what they meet, or reach."""
+    model, graph = automaton.model, Graph()
+    q = list(graph.inputs("q", model.nq))
+    state = Quantities(model, automaton.tree, q, [0.0] * model.nv)
+    entries: list[Scalar] = []
+    for sensor in (each for scheme in model.schemes for each in scheme.sensors if each.meets is not None):
+        assert sensor.meets is not None
+        axes = state.kinematics.axes(sensor.meets.body, IDENTITY)
+        for (origin, way), distance in zip(sensor.meets.ways, state.reading(sensor.name), strict=True):
+            begin, along = state.kinematics.place(sensor.meets.body, origin), axes @ Vector(*way)
+            entries += [*begin, *(begin + minimum(distance, sensor.reach) * along)]
+    return graph.program({"rays": expressions(graph, entries)} if entries else {})
 
 
 def places(automaton: Automaton, points: Sequence[tuple[int, Vector3]], axes: str = "xyz") -> Program:
@@ -96,14 +105,15 @@ def quantities(
     y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
     model = with_memory(model, y)
-    carried = drives = None
+    carried = drives = motion = None
     outputs: dict[str, list[Expr]] = {}
-    if asks_loads(asked):
+    if reads_dynamics(model, asked):
         setting = replace(automaton.mode(structure).setting, model=model)
         motion, drives = driven_motion(setting, q, v, t, signed=True)
         carried = reactions(setting, q, v, motion)
         outputs = {"margin": expressions(graph, [motion.margin])} if margin else {}
-    state = Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=drives)
+    moving = None if motion is None else motion.a
+    state = Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=drives, accelerations=moving)
     values = [expression_value(each, state.names, state) for each in asked]
     return graph.program({"values": expressions(graph, values)} | outputs)
 
@@ -115,11 +125,6 @@ def _remembering(automaton: Automaton, asked: Sequence[Expression]) -> Model:
     if more:
         model = replace(model, memory=(*model.memory, *dict.fromkeys(more)))
     return model
-
-
-def asks_loads(asked: Sequence[Expression]) -> bool:
-    """Whether expressions ask what something carries."""
-    return any(isinstance(node, Call) and node.function in LOADS for each in asked for node in walk_expression(each))
 
 
 def singular_state(
@@ -137,7 +142,7 @@ def singular_state(
     links = frozenset(contact.name for contact in model.contacts)
     motion, drives = driven_motion(setting, q, v, t, solve=partial(solve_sharing, links=links))
     carried = reactions(setting, q, v, motion)
-    return Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=drives)
+    return Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=drives, accelerations=motion.a)
 
 
 def posture_constraints(automaton: Automaton, structure: Structure) -> tuple[Program, tuple[int, ...]]:

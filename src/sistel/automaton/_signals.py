@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from sistel.model import Model
 
 Kind = (
-    Literal["coordinate", "velocity", "counter", "entries", "entered", "current", "time", "energy", "force", "load"]
+    Literal[
+        "coordinate", "velocity", "counter", "entries", "entered", "current", "shear", "time", "energy", "force", "load"
+    ]
     | Literal["input", "store", "signal", "pending", "tick"]
 )
 

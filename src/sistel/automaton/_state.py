@@ -8,7 +8,7 @@ from typing import Any
 
 from sistel.markup import Call, Expression, Name, walk_expression
 from sistel.mechanics import Scalar
-from sistel.model import Memory, Model
+from sistel.model import RELEASE, Memory, Model, tick_name
 
 
 def split(model: Model, y: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar], Scalar]:
@@ -31,9 +31,32 @@ def with_memory(model: Model, y: Sequence[Scalar]) -> Model:
 
 
 def first_memory(model: Model, structure: str, t: float) -> list[float]:
-    """What is remembered where a motion begins: counters of the file, the structure entered just now."""
-    begins = {"entries": lambda each: float(each.name == structure), "entered": lambda each: t}
+    """What is remembered where a motion begins: counters of the file, the structure entered just now.
+
+    Ticks that would have been before are counted: the first one to come is not earlier than the beginning.
+    """
+    ticks = _ticks_before(model, t)
+    begins = {
+        "entries": lambda each: float(each.name == structure),
+        "entered": lambda each: t,
+        "tick": lambda each: ticks[each.name],
+    }
     return [begins[each.kind](each) if each.kind in begins else each.start for each in model.memory]
+
+
+def _ticks_before(model: Model, t: float) -> dict[str, float]:
+    """By names of clocks, the number of ticks that are earlier than a time."""
+    found: dict[str, float] = {}
+    for scheme in model.schemes:
+        if scheme.clock is None:
+            continue
+        clock = scheme.clock
+        count = max(0, int((t * clock.parts - clock.first) / clock.step) - 1)
+        while clock.time(count) < t:
+            count += 1
+        # What a tick before would have computed does not begin to act either.
+        found |= dict.fromkeys((tick_name(scheme.name), tick_name(f"{RELEASE} {scheme.name}")), float(count))
+    return found
 
 
 def forgotten(model: Model, expression: Expression) -> tuple[Memory, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sistel.automaton._driving import forced_by
+from sistel.automaton._driving import driven_motion, forced_by
 from sistel.automaton._equations import jumps
 from sistel.automaton._impacts import (
     Loads,
@@ -20,7 +20,7 @@ from sistel.automaton._impacts import (
 )
 from sistel.automaton._meeting import Distance, beginning, distances, meet
 from sistel.automaton._state import memory_of, split, with_memory
-from sistel.control import tick, updated
+from sistel.control import asks_dynamics, tick, updated
 from sistel.expr import Expr, Graph, Program, absolute, select, sqrt
 from sistel.mechanics import (
     Quantities,
@@ -37,6 +37,7 @@ from sistel.mechanics import (
     link_loads,
     looped_axes,
     mass_matrix,
+    reactions,
     solve_constrained,
     solve_looped,
 )
@@ -87,7 +88,7 @@ class Way:
         self.automaton, self.transition, self.source, self.target, self.y = automaton, transition, source, target, y
         self.model = with_memory(automaton.model, y)
         self.q, self.v, self.t = split(self.model, y)
-        self.before = Quantities(self.model, automaton.tree, self.q, self.v, self.t)
+        self.before = self._before()
         # What drives the structure that is entered reads counters and clocks as they stand there.
         self.memory = self._memory()
         entered = with_memory(automaton.model, [*self.q, *self.v, *self.memory, self.t])
@@ -97,6 +98,24 @@ class Way:
             place = _place_of(self.model, reset.rate)
             if reset.value is not None and place is not None:
                 self.new_q[place] = formula_value(reset.value, self.before.names, self.before)
+
+    def _before(self) -> Quantities:
+        """The state just before it; at a tick also what is carried, where the scheme asks for that."""
+        if not asks_dynamics(self.model, self.transition.tick):
+            return Quantities(self.model, self.automaton.tree, self.q, self.v, self.t)
+        setting = replace(self.automaton.mode(self.source).setting, model=self.model)
+        motion, drives = driven_motion(setting, self.q, self.v, self.t, signed=True)
+        carried = reactions(setting, self.q, self.v, motion)
+        return Quantities(
+            self.model,
+            self.automaton.tree,
+            self.q,
+            self.v,
+            self.t,
+            reactions=carried,
+            torques=drives,
+            accelerations=motion.a,
+        )
 
     def _memory(self) -> list[Scalar]:
         """What is remembered afterwards."""

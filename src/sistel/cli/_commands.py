@@ -78,6 +78,13 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("draw", Text("the kinematic scheme of a system", "кинематическая схема системы")),
     Command(
+        "scheme",
+        Text(
+            "functional schemes: a drawing, and what differs between two",
+            "функциональные схемы: рисунок и чем отличаются две",
+        ),
+    ),
+    Command(
         "cycle",
         Text("the limit cycle of a system, and whether it is stable", "предельный цикл системы и устойчив ли он"),
     ),

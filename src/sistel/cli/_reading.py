@@ -89,12 +89,27 @@ def read_text(call: Call, diagnostics: Diagnostics) -> Source | None:
 
 def read_system(call: Call) -> System:
     """The system of a call's FILE, with the options that concern reading."""
-    from sistel.system import parse
-
     diagnostics = Diagnostics()
     source = read_text(call, diagnostics)
     diagnostics.raise_if_failed()
     assert source is not None
+    return _parsed(call, source)
+
+
+def read_other(call: Call, path: str) -> System:
+    """The system of another file, with the same options."""
+    from sistel.markup import read_source
+
+    diagnostics = Diagnostics()
+    source = read_source(path, diagnostics, allowed(call))
+    diagnostics.raise_if_failed()
+    assert source is not None
+    return _parsed(call, source)
+
+
+def _parsed(call: Call, source: Source) -> System:
+    from sistel.system import parse
+
     return parse(
         source.text,
         source.path,

@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from sistel.markup import Document, Loss
     from sistel.model import Model
 
-FORMATS = ("xml", "urdf", "mjcf", "dh", "poe")
-SUFFIXES = {".xml": "xml", ".urdf": "urdf", ".mjcf": "mjcf", ".csv": "dh", ".json": "poe"}
+FORMATS = ("xml", "urdf", "mjcf", "scxml", "dh", "poe")
+SUFFIXES = {".xml": "xml", ".urdf": "urdf", ".mjcf": "mjcf", ".scxml": "scxml", ".csv": "dh", ".json": "poe"}
 
 USAGE = Usage(
     about=Text(
-        "The format of IN is recognised by its content, that of OUT by its suffix: .xml (XsysTel), .urdf, .mjcf; of "
-        "arms also .csv (a table of Denavit and Hartenberg) and .json (a product of exponentials). What does not carry "
-        "over is listed.\n"
+        "The format of IN is recognised by its content, that of OUT by its suffix: .xml (XsysTel), .urdf, .mjcf, "
+        ".scxml (the behaviour of a scheme); of arms also .csv (a table of Denavit and Hartenberg) and .json (a "
+        "product of exponentials). What does not carry over is listed.\n"
         "From XsysTel to XsysTel only the words change: layout, comments, names and numbers stay. With --canonical the "
         "system is written anew: one spelling, expressions evaluated, inclusions resolved, and for planar systems the "
         "drawing filled in. The output is UTF-8.",
-        "Формат файла ИЗ узнаётся по содержанию, файла В — по окончанию: .xml (XsysTel), .urdf, .mjcf; у манипуляторов "
-        "ещё .csv (таблица Денавита — Хартенберга) и .json (произведение экспонент). То, что не переносится, "
-        "перечисляется.\n"
+        "Формат файла ИЗ узнаётся по содержанию, файла В — по окончанию: .xml (XsysTel), .urdf, .mjcf, "
+        ".scxml (поведение схемы); у манипуляторов ещё .csv (таблица Денавита — Хартенберга) и .json (произведение "
+        "экспонент). То, что не переносится, перечисляется.\n"
         "Из XsysTel в XsysTel меняются только слова: разметка строк, комментарии, имена и числа остаются. С ключом "
         "--canonical система записывается заново: одно написание, выражения вычислены, включения раскрыты, а у плоских "
         "систем заполнен рисунок. "

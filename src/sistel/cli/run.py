@@ -14,7 +14,7 @@ from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._documents import event_data, finite
 from sistel.cli._progress import ProgressLine
-from sistel.cli._reading import FILE, READING, mesh_problems, read_system
+from sistel.cli._reading import FILE, READING, allowed, mesh_problems, read_system
 from sistel.cli._values import (
     PARAMETER,
     STRUCTURE,
@@ -24,13 +24,13 @@ from sistel.cli._values import (
     read_parameters,
     read_tolerance,
 )
-from sistel.errors import Diagnostic, SistelError, Text
+from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
 from sistel.records import entry
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.model import Model
-    from sistel.simulation import Run
+    from sistel.simulation import Record, Run
     from sistel.system import System
 
 
@@ -74,6 +74,9 @@ USAGE = Usage(
             --quantity -q EXPRESSION | ВЫРАЖЕНИЕ *
                 what else to follow [SI]: "energy()", "reaction(L).n"; a column of tables, a curve of pictures
                 за чем ещё следить [СИ]: «энергия()», «реакция(Л).n»; столбец таблиц, кривая рисунков
+            --inputs FILE | ФАЙЛ
+                what an operator did: a table time,input,value (.csv) or .json, as pages record it [SI]
+                что делал оператор: таблица время,ввод,значение (.csv) или .json, как её пишут страницы [СИ]
             --every TIME | ВРЕМЯ
                 time between two rows of a table; a row a step without it
                 время между строками таблицы; без него — строка на шаг
@@ -91,6 +94,9 @@ USAGE = Usage(
             --step TIME | ВРЕМЯ
                 length of the steps of gauss
                 длина шагов gauss
+            --seed NUMBER | ЧИСЛО
+                of the noise of sensors, instead of that in the file
+                зерно шума датчиков вместо того, что в файле
             --all
                 all events of long runs
                 все события долгих расчётов
@@ -134,10 +140,12 @@ def run(call: Call, console: Console) -> int:
     until, tolerance, every = _time(call), read_tolerance(call), _every(call)
     quantities = call.all("quantity")
     method, step = _method(call)
-    given = read_parameters(call)
+    seed = _seed(call)
+    given, record = read_parameters(call), _record(call)
     system = read_system(call)
     structure = call.value("structure")
     from sistel.model import read_quantity
+    from sistel.simulation import RunError, read_inputs
 
     try:
         if given:
@@ -145,6 +153,8 @@ def run(call: Call, console: Console) -> int:
         system.structure(structure)
         for text in quantities:
             read_quantity(system.model, text)
+        if record:
+            read_inputs(system.model, record)
     except SistelError as problem:
         raise CallError(problem.diagnostics) from None
     if until < system.model.start_time:
@@ -156,13 +166,19 @@ def run(call: Call, console: Console) -> int:
             ),
         )
     from sistel.cli._main import DONE, INTERRUPTED, WRONG_MODEL
-    from sistel.simulation import RunError
 
     status, problems = DONE, (*system.diagnostics, *mesh_problems(system.model, outputs))
     try:
         with progress_of(system.model, until, console) as progress:
             found = system.simulate(
-                until, structure=structure, tolerance=tolerance, progress=progress, method=method, step=step
+                until,
+                structure=structure,
+                tolerance=tolerance,
+                progress=progress,
+                method=method,
+                step=step,
+                seed=seed,
+                inputs=record,
             )
     except RunError as problem:
         # What was computed before is right, and may say why the motion could not go on.
@@ -190,6 +206,24 @@ def _time(call: Call) -> float:
     return UNTIL if text is None else read_number("--until", text, TIME)
 
 
+def _record(call: Call) -> Record:
+    """What `--inputs` says."""
+    path = call.value("inputs")
+    if path is None:
+        return {}
+    from sistel.markup import read_source
+    from sistel.simulation import read_record
+
+    diagnostics = Diagnostics()
+    source = read_source(path, diagnostics, allowed(call))
+    try:
+        diagnostics.raise_if_failed()
+        assert source is not None
+        return read_record(source)
+    except SistelError as problem:
+        raise CallError(problem.diagnostics) from None
+
+
 def _method(call: Call) -> tuple[Literal["auto", "taylor", "runge-kutta", "radau", "gauss"], float | None]:
     from sistel.units import TIME
 
@@ -207,6 +241,18 @@ def _method(call: Call) -> tuple[Literal["auto", "taylor", "runge-kutta", "radau
         if word == known:
             return known, step
     return "auto", None
+
+
+def _seed(call: Call) -> int | None:
+    from sistel.units import PLAIN
+
+    text = call.value("seed")
+    if text is None:
+        return None
+    number = read_number("--seed", text, PLAIN)
+    if number != int(number):
+        wrong_call("bad-seed", Text("a seed is a whole number", "зерно — целое число"))
+    return int(number)
 
 
 def _every(call: Call) -> float | None:

@@ -2,15 +2,18 @@
 
 At a tick the state is read as it was just before. The signals of the scheme are computed in their order, each from the
 fresh values of those before it; then what blocks remember goes on, all at once. Signals of other clocks are what they
-held.
+held. A tick with a behaviour that has not settled changes only that, and comes again at the same instant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from sistel.mechanics import Quantities, Scalar, expression_value
-from sistel.model import RELEASE, Scheme, Transition, tick_name
+from sistel.expr import logical_and, logical_not, logical_or, select
+from sistel.markup import Call, Expression, Name, print_expression, walk_expression
+from sistel.markup import expressions as nodes
+from sistel.mechanics import DYNAMIC, Quantities, Scalar, expression_value
+from sistel.model import RELEASE, Model, Scheme, Transition, quantities_from, tick_name
 
 Changed = Mapping[tuple[str, str], Scalar]
 """New values, by the kind and the name of what remembers them."""
@@ -20,26 +23,109 @@ def tick(state: Quantities, name: str) -> Changed:
     """What is remembered after a tick of a scheme, or after the instant at which its results begin to act."""
     schemes = {scheme.name: scheme for scheme in state.model.schemes}
     own = tick_name(name)
-    made: dict[tuple[str, str], Scalar] = {("tick", own): state.names[own] + 1.0}
     if name not in schemes:
-        return {**made, **_released(state, schemes[name.removeprefix(f"{RELEASE} ")])}
+        released = _released(state, schemes[name.removeprefix(f"{RELEASE} ")])
+        return {("tick", own): state.names[own] + 1.0, **released}
     scheme = schemes[name]
     assert scheme.clock is not None
-    fresh = state.names.without(signal.name for signal in scheme.signals)
+    fresh = _computed(state, scheme)
     kind = "pending" if scheme.clock.latency else "signal"
+    made: dict[tuple[str, str], Scalar] = {(kind, each.name): fresh[each.name] for each in scheme.held}
+    done, goes_on = _settled(scheme, fresh)
+    made["tick", own] = state.names[own] + done
+    for store in scheme.stores:
+        following = expression_value(store.following, fresh, state)
+        made["store", store.name] = select(goes_on.get(store.chart, done), following, state.names[store.name])
+    return made
+
+
+def _computed(state: Quantities, scheme: Scheme) -> dict[str, Scalar]:
+    """The signals of a scheme at a tick, with all other names."""
+    fresh = state.names.without(signal.name for signal in scheme.signals)
     for signal in scheme.signals:
         fresh[signal.name] = expression_value(signal.value, fresh, state)
-        made[kind, signal.name] = fresh[signal.name]
-    for store in scheme.stores:
-        made["store", store.name] = expression_value(store.following, fresh, state)
-    return made
+    return fresh
+
+
+def restless(state: Quantities, name: str) -> tuple[str, list[str]] | None:
+    """The behaviour of a scheme that does not settle at a tick, and the states that it passes; None where all do.
+
+    Args:
+        state: In plain numbers.
+        name: Of the scheme.
+    """
+    scheme = next((each for each in state.model.schemes if each.name == name), None)
+    if scheme is None:
+        return None
+    fresh = _computed(state, scheme)
+    for each in scheme.settles:
+        if fresh[each.settled]:
+            continue
+        passed = [" + ".join(found) for step in each.trail if (found := [own for own, at in step if fresh[at]])]
+        return each.chart, passed
+    return None
+
+
+def _settled(scheme: Scheme, fresh: Mapping[str, Scalar]) -> tuple[Scalar, dict[str, Scalar]]:
+    """Whether a tick is over, and which behaviours go on with it.
+
+    A behaviour that has not settled needs the tick again. Until then it goes on alone, so that all others, which may
+    depend on it, meet the tick when it has settled.
+    """
+    done: Scalar = 1.0
+    before: dict[str, tuple[Scalar, Scalar]] = {}
+    for each in scheme.settles:
+        before[each.chart] = done, fresh[each.settled]
+        done = logical_and(done, fresh[each.settled])
+    return done, {
+        chart: logical_and(earlier, logical_or(logical_not(settled), done))
+        for chart, (earlier, settled) in before.items()
+    }
 
 
 def _released(state: Quantities, scheme: Scheme) -> Changed:
     """The signals that were computed at the last tick."""
-    return {("signal", signal.name): state.remembered("pending", signal.name) for signal in scheme.signals}
+    return {("signal", signal.name): state.remembered("pending", signal.name) for signal in scheme.held}
 
 
 def updated(state: Quantities, transition: Transition) -> Changed:
     """What is remembered after a jump."""
     return {("store", name): expression_value(value, state.names, state) for name, value in transition.updates}
+
+
+def asks_dynamics(model: Model, name: str) -> bool:
+    """Whether a tick of a scheme reads accelerations, or what is carried."""
+    scheme = next((scheme for scheme in model.schemes if scheme.name == name), None)
+    if scheme is None:
+        return False
+    return reads_dynamics(
+        model, [*(each.value for each in scheme.signals), *(each.following for each in scheme.stores)]
+    )
+
+
+def reads_dynamics(model: Model, roots: Iterable[Expression]) -> bool:
+    """Whether expressions read accelerations or what is carried, themselves or through signals that flow."""
+    return bool(dynamics_path(model, roots))
+
+
+def dynamics_path(model: Model, roots: Iterable[Expression]) -> tuple[str, ...]:
+    """The signals through which one of several expressions reads accelerations or what is carried, then that itself.
+
+    Empty where none does.
+    """
+    flowing = {each.name: each.value for other in model.schemes if other.clock is None for each in other.signals}
+    loads = quantities_from("load") | quantities_from("drive")
+    stack: list[tuple[Expression, tuple[str, ...]]] = [(root, ()) for root in roots]
+    known: set[str] = set()
+    while stack:
+        expression, path = stack.pop()
+        for node in walk_expression(expression):
+            match node:
+                case Call() if node.function in loads:
+                    return *path, print_expression(node)
+                case nodes.Reading() if model.sensor(node.sensor).kind in DYNAMIC:
+                    return *path, node.sensor
+                case Name() if node.name in flowing and node.name not in known:
+                    known.add(node.name)
+                    stack.append((flowing[node.name], (*path, node.name)))
+    return ()

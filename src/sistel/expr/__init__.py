@@ -22,6 +22,7 @@ from sistel.expr._functions import (
     OfTwo,
     absolute,
     atan2,
+    call,
     cos,
     equal,
     exp,
@@ -44,6 +45,7 @@ from sistel.expr._operation import ARITY, Op
 from sistel.expr._program import Program
 from sistel.expr._prologue import Prologue, split_prologue
 from sistel.expr._replay import replay
+from sistel.expr._routine import Routine, arguments, routine, routines
 from sistel.expr._series import series, series_order, series_step, series_value
 from sistel.expr._traced import LIVE, Trace, Traced, Watched, decide, settled, with_value
 from sistel.expr._vectors import (
@@ -77,6 +79,7 @@ __all__ = [
     "Op",
     "Program",
     "Prologue",
+    "Routine",
     "Scalar",
     "Scalars",
     "Switch",
@@ -85,7 +88,9 @@ __all__ = [
     "Vector",
     "Watched",
     "absolute",
+    "arguments",
     "atan2",
+    "call",
     "cos",
     "cross",
     "cross_matrix",
@@ -113,6 +118,8 @@ __all__ = [
     "outer",
     "replay",
     "reverse_derivative",
+    "routine",
+    "routines",
     "select",
     "series",
     "series_order",

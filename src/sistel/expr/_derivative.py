@@ -9,11 +9,13 @@ floor have none and count as constant.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, NoReturn
 
+from sistel.errors import Text, refuse
 from sistel.expr._graph import Expr, Graph, Scalar, index_in
 from sistel.expr._operation import Op
 from sistel.expr._print import formula, operands
+from sistel.expr._routine import Routine, routine
 
 _FLAT: Final = frozenset({Op.LESS, Op.LESS_EQUAL, Op.EQUAL, Op.AND, Op.OR, Op.NOT, Op.FLOOR})
 
@@ -96,9 +98,22 @@ def _between(graph: Graph, results: Iterable[int], variables: Iterable[int]) -> 
     rows: list[int] = []
     for i in sorted(needed):
         if graph.operation[i] not in _FLAT and any(j in moving for j in operands(graph, i)):
+            if graph.operation[i] == Op.CALL:
+                _no_derivative(routine(graph.number[graph.second[i]]))
             moving.add(i)
             rows.append(i)
     return rows, moving
+
+
+def _no_derivative(called: Routine) -> NoReturn:
+    refuse(
+        "no-derivative",
+        Text(
+            f"{called.name} has no derivative: it is computed at ticks by a program",
+            f"у {called.name} нет производной: программа вычисляет это на тактах",
+        ),
+        hint=Text("leave the sensor or block out, or simulate", "уберите датчик или блок либо моделируйте"),
+    )
 
 
 def _push(graph: Graph, rows: list[int], results: list[int], rates: Mapping[int, int]) -> list[Expr]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from sistel.expr._operation import ARITY, BINARY, UNARY, Op
 from sistel.expr._program import Program
+from sistel.expr._routine import arguments, routine
 
 
 def evaluate(program: Program, *blocks: Sequence[float]) -> list[list[float]]:
@@ -21,13 +22,21 @@ def evaluate(program: Program, *blocks: Sequence[float]) -> list[list[float]]:
         if len(block) != size:
             raise ValueError(f"the block {name!r} has {size} components, {len(block)} were given")
     values: list[float] = []
-    for op, a, b, c, number in program.lines():
+    made: dict[tuple[int, float], list[float]] = {}
+    for line, (op, a, b, c, number) in enumerate(program.lines()):
         if op == Op.CONSTANT:
             values.append(number)
         elif op == Op.INPUT:
             values.append(float(blocks[a][b]))
         elif op == Op.SELECT:
             values.append(values[b] if values[a] else values[c])
+        elif op == Op.LIST:
+            values.append(math.nan)
+        elif op == Op.CALL:
+            if (a, values[b]) not in made:
+                given = [values[x] for x in arguments(program, line)]
+                made[a, values[b]] = routine(values[b]).compute(given)
+            values.append(made[a, values[b]][int(values[c])])
         elif ARITY[op] == 1:
             values.append(_unary(op, values[a]))
         else:

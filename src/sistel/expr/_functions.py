@@ -5,11 +5,12 @@ A truth value is 1.0 or 0.0 (see `Op`); with `select` a formula is written once 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final, Protocol, cast, overload
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Protocol, cast, overload
 
 from sistel.expr._graph import Expr, Graph, Scalar, index_in
 from sistel.expr._operation import BINARY, UNARY, Op
+from sistel.expr._routine import Routine
 from sistel.expr._traced import Traced, made
 
 
@@ -189,3 +190,26 @@ COMPARISONS: Final[Mapping[str, OfTwo]] = {
     "!=": _of_two(lambda a, b: logical_not(equal(a, b))),
 }
 """Comparisons by the signs that formulas are written with; a truth is 1 or 0."""
+
+
+def call(called: Routine, given: Sequence[Scalar]) -> list[Scalar]:
+    """What a routine makes of some scalars: numbers of numbers, expressions of expressions."""
+    if len(given) != called.takes:
+        raise ValueError(f"{called.name} takes {called.takes} numbers, {len(given)} were given")
+    graph: Graph | None = next((x.graph for x in given if isinstance(x, Expr)), None)
+    if graph is not None:
+        return _results(called, graph, given)
+    numbers = called.compute([float(x) for x in given if not isinstance(x, Expr)])
+    traced = next((x for x in given if isinstance(x, Traced)), None)
+    if traced is None:
+        return [*numbers]
+    nodes = _results(called, traced.node.graph, given)
+    return [made(value, node) for value, node in zip(numbers, nodes, strict=True)]
+
+
+def _results(called: Routine, graph: Graph, given: Sequence[Scalar]) -> list[Any]:
+    chain = graph.value(0.0)
+    for x in given:
+        chain = graph.row(int(Op.LIST), chain, index_in(graph, x))
+    key = graph.value(called.key)
+    return [Expr(graph, graph.call(chain, key, graph.value(float(place)))) for place in range(called.gives)]

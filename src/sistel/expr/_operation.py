@@ -40,10 +40,15 @@ class Op(IntEnum):
     EXP = 21
     LOG = 22
     FLOOR = 23
+    LIST = 24
+    CALL = 25
 
 
-ARITY: Final[tuple[int, ...]] = (0, 0, 2, 2, 2, 2, 1, 1, 1, 1, 2, 2, 2, 1, 2, 2, 2, 2, 2, 1, 3, 1, 1, 1)
-"""Number of operands of every operation, by its number; an input has none (its two integers are not nodes)."""
+ARITY: Final[tuple[int, ...]] = (0, 0, 2, 2, 2, 2, 1, 1, 1, 1, 2, 2, 2, 1, 2, 2, 2, 2, 2, 1, 3, 1, 1, 1, 2, 3)
+"""Number of operands of every operation, by its number; an input has none (its two integers are not nodes).
+
+A LIST is no number: see `_routine`.
+"""
 
 TRUTHS: Final[frozenset[int]] = frozenset({Op.LESS, Op.LESS_EQUAL, Op.EQUAL, Op.AND, Op.OR, Op.NOT})
 """Operations whose value is 0.0 or 1.0 and nothing else."""

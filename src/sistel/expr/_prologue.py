@@ -8,7 +8,10 @@ from sistel.expr._graph import Expr, Graph
 from sistel.expr._operation import ARITY
 from sistel.expr._program import Program
 from sistel.expr._program import program as program_of
-from sistel.expr._rows import CONSTANT, INPUT
+from sistel.expr._rows import CALL, CONSTANT, INPUT, LIST
+
+_WHOLE = frozenset((LIST, CALL))
+"""Operations that stay in the main program: a list is no number that a vector could hold."""
 
 
 def split_prologue(program: Program, names: Collection[str], *, hoisted: str = "hoisted") -> tuple[Program, Program]:
@@ -31,6 +34,8 @@ def split_prologue(program: Program, names: Collection[str], *, hoisted: str = "
             stage.append(constant)
         elif op == INPUT:
             stage.append(early if seldom[a] else late)
+        elif op in _WHOLE:
+            stage.append(late)
         else:
             stage.append(max(max(stage[line] for line in (a, b, c)[: ARITY[op]]), early))
     passed: dict[int, int] = {}
@@ -143,7 +148,7 @@ class Prologue:
                 if a == own:
                     rows[i] = self.graph.row(INPUT, 0, b)
                     early.add(i)
-            elif all(line in rows for line in (a, b, c)[: ARITY[op]]):
+            elif op not in _WHOLE and all(line in rows for line in (a, b, c)[: ARITY[op]]):
                 rows[i] = self.graph.rebuild(
                     op, a if a < 0 else rows[a], b if b < 0 else rows[b], -1 if c < 0 else rows[c]
                 )

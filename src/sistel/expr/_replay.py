@@ -9,6 +9,7 @@ from sistel.expr import _functions as f
 from sistel.expr._graph import Scalar
 from sistel.expr._operation import Op
 from sistel.expr._program import Program
+from sistel.expr._routine import arguments, routine
 
 _APPLY: Final[dict[int, Callable[..., Any]]] = {
     Op.ADD: lambda a, b: a + b,
@@ -39,11 +40,16 @@ _APPLY: Final[dict[int, Callable[..., Any]]] = {
 def replay(program: Program, *blocks: Sequence[Scalar]) -> list[list[Scalar]]:
     """The outputs of a program, block by block, for inputs that are numbers or expressions of another graph."""
     values: list[Scalar] = []
-    for op, a, b, c, number in program.lines():
+    for line, (op, a, b, c, number) in enumerate(program.lines()):
         if op == Op.CONSTANT:
             values.append(number)
         elif op == Op.INPUT:
             values.append(blocks[a][b])
+        elif op == Op.LIST:
+            values.append(0.0)  # no number: calls follow its chain
+        elif op == Op.CALL:
+            given = [values[x] for x in arguments(program, line)]
+            values.append(f.call(routine(program.number[b]), given)[int(program.number[c])])
         else:
             values.append(_APPLY[op](*(values[i] for i in (a, b, c) if i >= 0)))
     return program.output_blocks(values)

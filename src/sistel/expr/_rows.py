@@ -44,6 +44,8 @@ AND: Final = 17
 OR: Final = 18
 NOT: Final = 19
 SELECT: Final = 20
+LIST: Final = 24
+CALL: Final = 25
 
 
 def _safe(factor: float) -> bool:
@@ -258,6 +260,10 @@ class Rows:
             return self.negate(a)
         if op == SELECT:
             return self.select(a, b, c)
+        if op == CALL:
+            return self.call(a, b, c)
+        if op == LIST:
+            return self.row(LIST, a, b)
         return self.unary(op, a) if b < 0 else self.binary(op, a, b)
 
     # --- functions ---------------------------------------------------------------------------------------------
@@ -322,13 +328,20 @@ class Rows:
             return a
         if self.operation[a] == NEGATE and self.operation[b] == NEGATE:
             return self.negate(self.select(condition, self.first[a], self.first[b]))
-        key = (SELECT, condition, a, b)
+        return self._row_of_three(SELECT, condition, a, b)
+
+    def call(self, chain: int, key: int, place: int) -> int:
+        """One of the results of a routine: see `_routine`."""
+        return self._row_of_three(CALL, chain, key, place)
+
+    def _row_of_three(self, op: int, a: int, b: int, c: int) -> int:
+        key = (op, a, b, c)
         index = self._keys.get(key)
         if index is None:
             self._keys[key] = index = len(self.operation)
-            self.operation.append(SELECT)
-            self.first.append(condition)
-            self.second.append(a)
-            self.third.append(b)
+            self.operation.append(op)
+            self.first.append(a)
+            self.second.append(b)
+            self.third.append(c)
             self.number.append(0.0)
         return index

@@ -1,4 +1,4 @@
-"""Control from Python: a clock at which a law is asked, and values of inputs."""
+"""Control from Python: a clock at which a law is asked."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from sistel.errors import Diagnostics, Text, one_of, word_hint
+from sistel.errors import Text
 from sistel.face._refusals import refuse
-from sistel.model import Model, asking, read_value
+from sistel.model import Model, asking, seed_name
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from sistel.face._system import System
-
-    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+    from sistel.simulation import InputCourse
 
 
 def controlled(system: System, control: object, period: float | None) -> System:
@@ -28,47 +25,33 @@ def controlled(system: System, control: object, period: float | None) -> System:
     if wrong is not None:
         refuse("bad-control", Text("the call is wrong", "вызов неверен"), (wrong,))
     assert period is not None
+    return with_clock(system, float(period), float(system._model.start_time))
+
+
+def with_clock(system: System, period: float, offset: float) -> System:
+    """The system with a clock at which a law is asked; kept, so that equations are compiled once for it."""
     known = system._kept.controlled
-    if period not in known:
-        model = asking(system._model, float(period), float(system._model.start_time))
-        known.setdefault(period, type(system)(model, system._source, system._losses))
-    return known[period]
+    if (period, offset) not in known:
+        model = asking(system._model, period, offset)
+        known.setdefault((period, offset), type(system)(model, system._source, system._losses))
+    return known[period, offset]
 
 
-def with_inputs(model: Model, y: Array, inputs: Mapping[str, float | str]) -> Array:
-    """A state with other values of inputs.
+def seeded(model: Model, inputs: Mapping[str, InputCourse], seed: int | None) -> Mapping[str, InputCourse]:
+    """Values of inputs, with a seed for the noise of all schemes.
 
     Raises:
-        SistelError: A name is unknown, or a value is none or beyond its limits.
+        SistelError: It is no seed, or there is no noise.
     """
-    diagnostics = Diagnostics()
-    known = {each.name: each for scheme in model.schemes if not scheme.asks for each in scheme.inputs}
-    parameters = {parameter.name: parameter for parameter in model.parameters}
-    first = model.nq + model.nv
-    places = {each.name: first + i for i, each in enumerate(model.memory) if each.kind == "input"}
-    made = y.copy()
-    for name, given in inputs.items():
-        own = known.get(name)
-        if own is None:
-            missing = Text(f'there is no input "{name}"', f"нет ввода «{name}»")
-            expected = one_of(list(known)) if known else Text("the file has no inputs", "в файле нет вводов")
-            diagnostics.error("unknown-name", None, missing, expected=expected, hint=word_hint(name, list(known)))
-            continue
-        value = read_value(
-            name, given if isinstance(given, str) else repr(float(given)), own.dimension, parameters, diagnostics
-        )
-        if value is None:
-            continue
-        low = -math.inf if own.minimum is None else own.minimum
-        high = math.inf if own.maximum is None else own.maximum
-        if not low <= value <= high:
-            diagnostics.error(
-                "beyond-limits",
-                own.span,
-                Text(f'{value:g} is beyond the limits of input "{name}"', f"{value:g} — вне пределов ввода «{name}»"),
-                expected=Text(f"{low:g} to {high:g}", f"от {low:g} до {high:g}"),
-            )
-            continue
-        made[places[name]] = value
-    diagnostics.raise_if_failed()
-    return made
+    if seed is None:
+        return inputs
+    noisy = [seed_name(each.name) for each in model.schemes if any(seed_name(each.name) == i.name for i in each.inputs)]
+    wrong = None
+    if not noisy:
+        wrong = Text("no sensor of the file has noise", "ни у одного датчика файла нет шума")
+    elif seed != int(seed) or not 0 <= seed < 2**32:
+        wrong = Text("seed is a whole number from 0 to 4294967295", "seed — целое число от 0 до 4294967295")
+    if wrong is not None:
+        refuse("bad-seed", Text("the call is wrong", "вызов неверен"), (wrong,))
+    own: dict[str, InputCourse] = {name: float(seed) for name in noisy}
+    return own | dict(inputs)

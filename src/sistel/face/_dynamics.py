@@ -131,7 +131,7 @@ def forward_dynamics(
             reason = Text("only trees under weight and tau", "только деревья под тяжестью и tau")
             refuse("no-single", Text("no single precision here", "здесь нет одинарной точности"), (reason,))
         return self._single("forward_dynamics", dtype, (q, v, tau), out)
-    if equations.is_tree:
+    if equations.is_tree and not (applied and any(track.friction for track in self._model.tracks)):
         given = tau
         if applied:
             from sistel.kernels import as_reals

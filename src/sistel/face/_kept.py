@@ -29,8 +29,8 @@ class Kept:
 
     simulations: dict[tuple[object, str, float | None], Simulation] = field(default_factory=dict)
     live: dict[tuple[tuple[str, ...], object, str, float | None], Simulation | None] = field(default_factory=dict)
-    controlled: dict[float, System] = field(default_factory=dict)
-    """With a clock at which a law is asked, by its period [s]."""
+    controlled: dict[tuple[float, float], System] = field(default_factory=dict)
+    """With a clock at which a law is asked, by its period and its first tick [s]."""
     solvers: dict[object, Solver] = field(default_factory=dict)
     singles: dict[tuple[object, ...], Single] = field(default_factory=dict)
     closed_forms: dict[object, ClosedForm | Text] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from sistel.errors import SistelError, Text
-from sistel.face._controlling import controlled, with_inputs
+from sistel.face._controlling import controlled, seeded
 from sistel.face._refusals import refuse
 from sistel.model import check_limits, live_model, parameter_values
 from sistel.once import COMPILING
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from sistel.ensembles import Ensemble, Part
     from sistel.face._system import System
-    from sistel.simulation import Cycle, Reading, Run, RunWarning, Simulation
+    from sistel.model import Structure
+    from sistel.simulation import Cycle, InputCourse, Reading, Run, RunWarning, Simulation
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
@@ -46,7 +47,8 @@ def simulate(
     memory: float = 2.0**31,
     control: Callable[[float, Reading], object] | None = None,
     period: float | None = None,
-    inputs: Mapping[str, float | str] | None = None,
+    inputs: Mapping[str, InputCourse] | None = None,
+    seed: int | None = None,
 ) -> Run:
     """The motion from a state to a time, through all structures that its transitions lead to.
 
@@ -75,7 +77,10 @@ def simulate(
             moments at their joints [N or N·m], held until the next tick) and of inputs of schemes. The reading is the
             state just before the tick: `.q`, `.v`, `.structure`, `reading["angle(arm)"]`.
         period: Time between two ticks of `control` [s]; the first is at the start of the file's time.
-        inputs: Values of inputs of schemes, for the whole run: numbers in SI, or texts with units.
+        inputs: Values of inputs of schemes: numbers in SI, or texts with units. One value holds for a whole run; pairs
+            (time, value) are its steps: `{"task": [(0, 0), (1.5, 1)]}`. They act at their instants, exactly, and are
+            events of the run; a scheme with a clock reads them at its next tick.
+        seed: Of the noise of sensors, instead of those in the file: a whole number from 0 to 2³² − 1.
 
     Returns:
         The run: `.t`, `.q`, `.v`, `.structure`, `.events`, `run(t)` for any time, `.save(path)`.
@@ -83,7 +88,7 @@ def simulate(
     Raises:
         SistelError: The call is wrong, or the motion cannot go on: `simulation.RunError`, whose `run` is valid.
     """
-    from sistel.simulation import Run, check_call
+    from sistel.simulation import Run, check_call, read_inputs
 
     if isinstance(resume, Run) and period is None and resume.model.schemes:
         period = next((each.clock.period for each in resume.model.schemes if each.asks and each.clock), None)
@@ -91,12 +96,7 @@ def simulate(
     if control is not None or period is not None:
         self = controlled(self, control, period)
     chosen = self.structure(structure)
-    place = None if q is None else self._one_state(q)
-    speed = None
-    if v is not None:
-        from sistel.kernels import as_rows
-
-        speed = as_rows([("v", self.nv)], [("v", self.nv)], (v,), None).inputs[0][0]
+    place, speed = given_state(self, q, v)
     given: object = resume  # whatever its type was promised to be
     begin_at = t if given is None else given.begin if isinstance(given, Run) else None
     one = None if isinstance(tolerance, Mapping) else tolerance
@@ -110,29 +110,45 @@ def simulate(
             refuse("other-system", Text("the call is wrong", "вызов неверен"), (reason,))
         own = given.made_by(self.simulation)
         kept = given.kept_by(own, given.longest, given.law)
-        return kept.resume(until, progress=progress, memory=memory, control=control)
+        return kept.resume(until, progress=progress, memory=memory, control=control, inputs=inputs)
     simulation = self.simulation(tolerance, method, step)
     if parameters:
         simulation = self.tuned(parameters, tolerance, method, step)
         chosen = simulation.engine.plain.model.structure(chosen.name)
-    noted: Sequence[RunWarning]
-    if place is None and speed is None and t is None:
-        begin, noted = simulation.start(chosen)
-    else:
-        from sistel.simulation import Warnings, initial_state, note_moved_start
-
-        begin = initial_state(simulation.engine.plain, chosen, place, speed, t)
-        noted = Warnings()
-        note_moved_start(simulation.engine.plain.model, chosen, place, speed, begin, noted)
-    if inputs:
-        begin = with_inputs(self._model, begin, inputs)
+    begin, noted = first_state(simulation, chosen, place, speed, t)
+    changes = read_inputs(self._model, seeded(self._model, inputs or {}, seed))
     law = None
     if control is not None:
         from sistel.simulation import AskedLaw
 
         law = AskedLaw(simulation.engine, control)
-    found = simulation.run(begin, chosen.name, until, longest, progress, keep == "steps", memory, None, noted, law)
-    return found.kept_by(simulation, longest, law)
+    found = simulation.run(
+        begin, chosen.name, until, longest, progress, keep == "steps", memory, None, noted, law, changes
+    )
+    return found.kept_by(simulation, longest, law, changes)
+
+
+def given_state(self: System, q: ArrayLike | None, v: ArrayLike | None) -> tuple[Array | None, Array | None]:
+    """Coordinates and velocities as arrays, where they are given."""
+    place = None if q is None else self._one_state(q)
+    if v is None:
+        return place, None
+    from sistel.kernels import as_rows
+
+    return place, as_rows([("v", self.nv)], [("v", self.nv)], (v,), None).inputs[0][0]
+
+
+def first_state(
+    simulation: Simulation, chosen: Structure, q: Array | None, v: Array | None, t: float | None
+) -> tuple[Array, Sequence[RunWarning]]:
+    """The state to begin with, made to fit the constraints, and what to know of it."""
+    if q is None and v is None and t is None:
+        return simulation.start(chosen)
+    from sistel.simulation import Warnings, initial_state, note_moved_start
+
+    begin, noted = initial_state(simulation.engine.plain, chosen, q, v, t), Warnings()
+    note_moved_start(simulation.engine.plain.model, chosen, q, v, begin, noted)
+    return begin, noted
 
 
 def cycle(

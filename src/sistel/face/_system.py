@@ -16,6 +16,7 @@ from sistel.face import (
     _linear,
     _motions,
     _pictures,
+    _stepping,
     _structures,
     _travel,
     _workspace,
@@ -77,6 +78,7 @@ class System:
     ensemble = _motions.ensemble
     simulation = _motions.simulation
     tuned = _motions.tuned
+    stepper = _stepping.stepper
     # --- arms
     inverse_kinematics = _kinematics.inverse_kinematics
     workspace = _workspace.workspace

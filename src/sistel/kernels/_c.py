@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sistel.expr import Op
+from sistel.expr import Op, arguments, routine, routines
 from sistel.kernels._c_text import (
     SCALARS,
     checked_labels,
     checked_name,
     checked_precision,
+    checked_routines,
     definition,
     literal,
     parameters,
@@ -61,6 +62,7 @@ def to_c(program: Program, name: str, *, dtype: str = "float64", labels: Labels 
     """
     precision = checked_precision(dtype)
     checked_name(name, "C")
+    checked_routines(program, "C", precision)
     labels = checked_labels(labels, (*program.inputs, *program.outputs))
     inputs, outputs = parameters(name, program.inputs, program.outputs)
     scalar = SCALARS[precision]
@@ -101,6 +103,7 @@ def _source(
     values: list[str] = []
     body: list[str] = []
     used: set[int] = set()
+    called: set[tuple[int, int]] = set()
     for index, (op, a, b, c, number) in enumerate(
         zip(program.operation, program.first, program.second, program.third, program.number, strict=True)
     ):
@@ -109,6 +112,14 @@ def _source(
         elif op == Op.INPUT:
             used.add(a)
             values.append(f"{inputs[a]}[{b}]")
+        elif op == Op.LIST:
+            values.append("")  # no number: calls follow its chain
+        elif op == Op.CALL:
+            made = f"made{a}_{b}"
+            if (a, b) not in called:
+                called.add((a, b))
+                body += _call(program, index, made, name, values)
+            values.append(f"{made}[{int(program.number[c])}]")
         else:
             body.append(definition(index, op, (a, b, c), values, dtype))
             values.append(f"v{index}")
@@ -119,5 +130,31 @@ def _source(
         place += size
     unused = [f"    (void){parameter};" for block, parameter in enumerate(inputs) if block not in used]
     unused += [f"    (void){out};" for out, (_, size) in zip(outputs, program.outputs, strict=True) if not size]
-    lines = [f'#include "{name}.h"', "", "#include <math.h>", "", signature, "{", *unused, *body, *stores, "}", ""]
-    return "\n".join(lines)
+    head = [f'#include "{name}.h"', "", "#include <math.h>", *_functions(program, name), ""]
+    return "\n".join([*head, signature, "{", *unused, *body, *stores, "}", ""])
+
+
+def _functions(program: Program, name: str) -> list[str]:
+    """The routines of a program, with their data."""
+    lines: list[str] = []
+    for place, each in enumerate(routines(program)):
+        from sistel.kernels.subset import C, text_of
+
+        if not place:
+            lines += ["#include <stdint.h>", "#include <stdlib.h>"]
+        numbers = ", ".join(literal(number, "float64") for number in each.data or (0.0,))
+        lines += ["", text_of(each.functions, f"{name}_{place}_", C)]
+        lines += [f"static double {name}_data{place}[] = {{{numbers}}};"]
+    return lines
+
+
+def _call(program: Program, line: int, made: str, name: str, values: list[str]) -> list[str]:
+    """The lines that call a routine."""
+    called = routine(program.number[program.second[line]])
+    place = routines(program).index(called)
+    numbers = ", ".join(values[x] for x in arguments(program, line)) or "0.0"
+    function = called.functions[0].__name__
+    return [
+        f"    double {made}[{max(1, called.gives)}], given_{made}[] = {{{numbers}}};",
+        f"    {name}_{place}_{function}({name}_data{place}, given_{made}, {made});",
+    ]

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from sistel.errors import Text, did_you_mean, one_of, refuse
-from sistel.expr import Op
+from sistel.expr import Op, Program, routines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -134,6 +134,25 @@ def checked_precision(dtype: str) -> Precision:
             Text(f"numbers are float32 or float64, not {dtype!r}", f"числа бывают float32 или float64, а не {dtype!r}"),
         )
     return "float64" if dtype == "float64" else "float32"
+
+
+def checked_routines(program: Program, language: str, dtype: Precision) -> None:
+    """See that routines of a program can be said.
+
+    Raises:
+        SistelError: They cannot.
+    """
+    found = routines(program)
+    if found and (language != "C" or dtype == "float32"):
+        names = ", ".join(each.name for each in found)
+        refuse(
+            "no-routines",
+            Text(
+                f"{language} in {dtype} has no routines of schemes: {names}",
+                f"в {language} при {dtype} нет подпрограмм схем: {names}",
+            ),
+            hint=Text("take C or JavaScript with float64", "возьмите C или JavaScript с float64"),
+        )
 
 
 def checked_name(name: str, language: str, reserved: Collection[str] = RESERVED) -> str:

@@ -73,6 +73,7 @@ def to_cuda(
     """
     precision = _c_text.checked_precision(dtype)
     _c_text.checked_name(name, "CUDA", _WORDS)
+    _c_text.checked_routines(program, "CUDA", precision)
     _check_launch(precision, states, block, least_blocks)
     labels = _c_text.checked_labels(labels, (*program.inputs, *program.outputs))
     if least_blocks is None and len(program) > LARGE:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sistel.expr import Op
+from sistel.expr import Op, arguments, routine, routines
 from sistel.kernels._c_text import ARITHMETIC, checked_labels, checked_name, literal, parameters, remarks
 
 if TYPE_CHECKING:
@@ -110,6 +110,7 @@ class _Printer:
         self.compact = compact
         self.labels = labels
         self.name = name
+        self.routines = routines(program)
         self.inputs, self.outputs = parameters(name, program.inputs, program.outputs, _RESERVED)
         self.arguments = ", ".join([*self.inputs, *self.outputs])
         # Where each line goes: places of the outputs.
@@ -121,7 +122,7 @@ class _Printer:
                 place += 1
 
     def text(self, export: str, part: int) -> str:
-        computed = [i for i, op in enumerate(self.program.operation) if op not in (Op.CONSTANT, Op.INPUT)]
+        computed = [i for i, op in enumerate(self.program.operation) if op not in (Op.CONSTANT, Op.INPUT, Op.LIST)]
         parts = [computed[start : start + part] for start in range(0, len(computed), part)]
         constant = [
             f"  {target} = {self._leaf(i)};"
@@ -134,9 +135,9 @@ class _Printer:
         head = f"{export}function {self.name}({self.arguments}) {{"
         if len(parts) <= 1:
             body = self._part(parts[0], slots) if parts else []
-            return "\n".join([*self._remarks(), head, *body, *constant, "}", ""])
+            return "\n".join([*self._functions(), *self._remarks(), head, *body, *constant, "}", ""])
         names = [f"{self.name}_part{number}" for number in range(1, len(parts) + 1)]
-        lines = [f"const {self.name}_seam = new Float64Array({size});", ""]
+        lines = [*self._functions(), f"const {self.name}_seam = new Float64Array({size});", ""]
         arguments = f"{self.arguments}, seam"
         for function, members in zip(names, parts, strict=True):
             lines += [f"function {function}({arguments}) {{", *self._part(members, slots), "}", ""]
@@ -162,8 +163,44 @@ class _Printer:
             return literal(program.number[index], "float64")
         return f"{self.inputs[program.first[index]]}[{program.second[index]}]"
 
+    def _functions(self) -> list[str]:
+        """The routines of the program. Each remembers its last call: a program asks for its results one by one."""
+        lines: list[str] = []
+        for place, each in enumerate(self.routines):
+            from sistel.kernels.subset import JS, text_of
+
+            own = f"{self.name}_{place}"
+            lines += [text_of(each.functions, f"{own}_", JS)]
+            numbers = ",".join(literal(number, "float64").strip("()") for number in each.data)
+            lines += [
+                f"const {own} = (() => {{",
+                f"  const data = Float64Array.of({numbers}), made = new Float64Array({each.gives});",
+                f"  const given = new Float64Array({each.takes}).fill(NaN);",
+                "  return (place, ...now) => {",
+                "    let same = now.length > 0;",
+                "    for (let i = 0; i < now.length; i++) {",
+                "      if (given[i] !== now[i]) { given[i] = now[i]; same = false; }",
+                "    }",
+                f"    if (!same) {own}_{each.functions[0].__name__}(data, given, made);",
+                "    return made[place];",
+                "  };",
+                "})();",
+            ]
+        return lines
+
+    def _form(self, index: int) -> str:
+        """How an operation is written."""
+        program = self.program
+        if program.operation[index] != Op.CALL:
+            return _FORMS[program.operation[index]]
+        place = self.routines.index(routine(program.number[program.second[index]]))
+        given = "".join(f", {{{i}}}" for i in range(len(self._operands(index))))
+        return f"{self.name}_{place}({int(program.number[program.third[index]])}{given})"
+
     def _operands(self, index: int) -> list[int]:
         program = self.program
+        if program.operation[index] == Op.CALL:
+            return arguments(program, index)
         return [i for i in (program.first[index], program.second[index], program.third[index]) if i >= 0]
 
     def _slots(self, parts: list[list[int]]) -> tuple[dict[int, int], int]:
@@ -195,7 +232,7 @@ class _Printer:
         """How often the value of every line is asked for."""
         uses = [0] * len(self.program)
         for line, op in enumerate(self.program.operation):
-            if op not in (Op.CONSTANT, Op.INPUT):
+            if op not in (Op.CONSTANT, Op.INPUT, Op.LIST):
                 for operand in self._operands(line):
                     uses[operand] += 2 if op in (Op.MINIMUM, Op.MAXIMUM) else 1
         for line, targets in self.targets.items():
@@ -221,7 +258,7 @@ class _Printer:
                         continue
                     lines.append(f"  const v{operand} = {leaf or f'seam[{slots[operand]}]'};")
                 names[operand] = f"v{operand}"
-            formula = _FORMS[program.operation[line]].format(*(names[i] for i in self._operands(line)))
+            formula = self._form(line).format(*(names[i] for i in self._operands(line)))
             lines.append(f"  const v{line} = {formula};")
             if line in slots:
                 lines.append(f"  seam[{slots[line]}] = v{line};")
@@ -302,9 +339,13 @@ class _Compact:
     def _formula(self, line: int) -> tuple[str, int]:
         """The formula of a line, and how tightly it binds."""
         op = self.printer.program.operation[line]
-        form, binding, sides = _COMPACT.get(op, (_FORMS[op].replace(" ", ""), _LOOSE, (_CALL,) * 3))
+        operands = self.printer._operands(line)
+        if op == Op.CALL:
+            form, binding, sides = self.printer._form(line).replace(" ", ""), _ATOM, (_CALL,) * len(operands)
+        else:
+            form, binding, sides = _COMPACT.get(op, (_FORMS.get(op, "").replace(" ", ""), _LOOSE, (_CALL,) * 3))
         texts: list[str] = []
-        for operand, least in zip(self.printer._operands(line), sides, strict=False):
+        for operand, least in zip(operands, sides, strict=False):
             text, own = self.waiting.pop(operand) if operand in self.waiting else (self.names[operand], _ATOM)
             if own == _ATOM and text.startswith("-"):
                 own = _SIGN

@@ -14,6 +14,7 @@ from sistel.kernels import _machine
 from sistel.kernels._cache import read_entry, write_entry
 from sistel.kernels._emit import VERSION, emit
 from sistel.kernels._fastcall import DATA, bind, prove_layout, write_call
+from sistel.kernels._routines import link
 from sistel.kernels._sources import emitting
 from sistel.once import COMPILING
 
@@ -69,7 +70,7 @@ class LlvmRunner:
         self.threads = threads or _processors()
         self._cache = cache
         self._nodes = max(1, len(program.operation))
-        self.scalar_code = _machine.Code(compiled(program, 1, cache, self.kind))
+        self.scalar_code = link(_machine.Code(compiled(program, 1, cache, self.kind)), program)
         self._scalar = _SIGNATURE(self.scalar_code.address(FUNCTION))
         self._vectors: dict[bool, tuple[_machine.Code, ctypes._FuncPointer]] = {}
         """The vector code for rows, and for blocks."""
@@ -120,7 +121,8 @@ class LlvmRunner:
         if blocked not in self._vectors:
             with COMPILING:
                 if blocked not in self._vectors:
-                    code = _machine.Code(compiled(self.program, self.width, self._cache, self.kind, blocked))
+                    made = compiled(self.program, self.width, self._cache, self.kind, blocked)
+                    code = link(_machine.Code(made), self.program)
                     self._vectors[blocked] = code, _SIGNATURE(code.address(FUNCTION))
         return self._vectors[blocked][1]
 

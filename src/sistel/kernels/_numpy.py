@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.expr import Op
+from sistel.expr import Op, arguments, routine
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sistel.arrays import AnyArray, Array
-    from sistel.expr import Program
+    from sistel.expr import Program, Routine
 
 
 ROWS_AT_ONCE = 4096
@@ -81,13 +81,20 @@ def interpret(program: Program, inputs: Sequence[Array], outputs: Sequence[Array
 
 def _interpret_rows(program: Program, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
     values: list[AnyArray | np.float64] = []
-    for op, *operands, number in zip(
-        program.operation, program.first, program.second, program.third, program.number, strict=True
-    ):
+    made: dict[tuple[int, int], AnyArray] = {}
+    for line, (op, *operands, number) in enumerate(program.lines()):
         if op == Op.CONSTANT:
             values.append(np.float64(number))
         elif op == Op.INPUT:
             values.append(inputs[operands[0]][:, operands[1]])
+        elif op == Op.LIST:
+            values.append(np.float64(np.nan))  # no number: calls follow its chain
+        elif op == Op.CALL:
+            key = operands[0], operands[1]
+            if key not in made:
+                called = routine(program.number[operands[1]])
+                made[key] = _called(called, [values[x] for x in arguments(program, line)])
+            values.append(made[key][:, int(program.number[operands[2]])])
         else:
             values.append(_FUNCTIONS[op](*(values[index] for index in operands if index >= 0)))
     place = 0
@@ -95,3 +102,10 @@ def _interpret_rows(program: Program, inputs: Sequence[Array], outputs: Sequence
         for column in range(block.shape[1]):
             block[:, column] = values[program.results[place]]
             place += 1
+
+
+def _called(called: Routine, given: Sequence[AnyArray | np.float64]) -> AnyArray:
+    """What a routine makes of every row, shape (rows, results)."""
+    columns = np.broadcast_arrays(*given, np.zeros(1))
+    rows = np.stack(columns[:-1], axis=1) if given else np.zeros((1, 0))
+    return np.array([called.compute(row.tolist()) for row in rows])

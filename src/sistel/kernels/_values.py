@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sistel.expr import Op
+from sistel.kernels._routines import Calls
 from sistel.kernels._sincos import write_sincos
 from sistel.kernels._sums import SUM
 
@@ -75,6 +76,7 @@ class Values:
         self.numbers: dict[int, str] = {}
         self.truths: dict[int, str] = {}
         self.angles: dict[int, tuple[str, str]] = {}
+        self.calls = Calls(sums.lines)
 
     def number(self, index: int) -> str:
         """The name of a line's value."""
@@ -131,6 +133,10 @@ class Values:
             if angle not in self.angles:
                 self.angles[angle] = write_sincos(w, self.number(angle))
             return self.angles[angle][0 if op == Op.SIN else 1]
+        if op == Op.CALL:
+            return self.calls.result(index, w, self.number)
+        if op == Op.LIST:
+            return w.constant(0.0)  # no number: calls follow its chain
         names = [self.number(x) for x in operands]
         if op == Op.MULTIPLY:
             return w.multiply(*names)

@@ -42,7 +42,7 @@ class Attribute:
 
 @entry
 class OpenAttribute:
-    """An attribute named after a coordinate, such as `crank.rate` of `<start>`."""
+    """An attribute with a name of the user: a coordinate, such as `crank.rate` of `<start>`, or an output."""
 
     name: str
     rate: bool

@@ -18,7 +18,7 @@ from sistel.markup.xml._element import LIMITS, Element
 from sistel.markup.xml._reader import read_xml
 
 TABLE_ROOTS = ("dh", "таблицаДХ")
-FOREIGN_ROOTS = ("robot", "mujoco", "mujocoinclude", *TABLE_ROOTS)
+FOREIGN_ROOTS = ("robot", "mujoco", "mujocoinclude", "scxml", *TABLE_ROOTS)
 BEYOND_LIMITS = ("too-many-elements", "too-many-attributes")
 """Errors after which only a part of the file was read: saying more about that part would mislead."""
 
@@ -80,9 +80,20 @@ def include(path: str, span: Span, diagnostics: Diagnostics) -> Document | None:
         return None
     if tree.name in TABLE_ROOTS:
         return read_from_tree(tree, source, diagnostics)[0]
+    if tree.name == "scxml":
+        return _behaviour(tree, source, diagnostics)
     document = read_document(tree, source, diagnostics)
     if document is not None:
         check_meshes(document, diagnostics)
+    return document
+
+
+def _behaviour(tree: Element, source: Source, diagnostics: Diagnostics) -> Document | None:
+    """The document of an SCXML file that a scheme names; what did not carry over is told as warnings."""
+    document, losses = read_from_tree(tree, source, diagnostics)
+    for loss in losses:
+        if loss.kind == "dropped":
+            diagnostics.warning("not-carried-over", loss.span, loss.what)
     return document
 
 

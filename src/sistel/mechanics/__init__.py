@@ -2,6 +2,7 @@
 
 from sistel.expr import ZERO, Matrix, Scalar, Vector, cross, dot, is_zero
 from sistel.mechanics._articulated import articulated_dynamics
+from sistel.mechanics._beds import Bed, Stand, bed_of, bed_shares, rubbing
 from sistel.mechanics._bodies import Load, body_motions, centre_of_mass, energies, joint_loads, momentum
 from sistel.mechanics._constrained import Solution, solve_constrained
 from sistel.mechanics._constraints import (
@@ -62,13 +63,14 @@ from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._meshes import Mesh, flank_row
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
 from sistel.mechanics._outlines import AHEAD, AWAY, BEYOND, STRIKES, WITHIN, Within, nearest
-from sistel.mechanics._profiles import around, narrow_place, narrow_words
+from sistel.mechanics._profiles import around, ground_normal, narrow_place, narrow_words
 from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
 from sistel.mechanics._resistance import Turning, resisting_rows
 from sistel.mechanics._rows import Row, Spot, place_row, pushes
 from sistel.mechanics._search import Variant, cheapest
+from sistel.mechanics._sensors import DYNAMIC, measured
 from sistel.mechanics._singular import solve_sharing, solve_singular
 from sistel.mechanics._solids import nearest_solid
 from sistel.mechanics._step import coordinate_rates, moved
@@ -84,7 +86,7 @@ from sistel.mechanics._structure import (
     structure_dynamics,
 )
 from sistel.mechanics._touching import Touch, arm_of
-from sistel.mechanics._tracks import patch_loads, patch_slip
+from sistel.mechanics._tracks import patch_loads, patch_slip, shear_rates, unit_pull
 from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
 
 __all__ = [
@@ -92,6 +94,7 @@ __all__ = [
     "AWAY",
     "BEYOND",
     "CONE_SIDES",
+    "DYNAMIC",
     "FUNCTIONS",
     "QUANTITIES",
     "STRIKES",
@@ -99,6 +102,7 @@ __all__ = [
     "ZERO",
     "Applied",
     "Assembly",
+    "Bed",
     "Crossed",
     "DirectedStructure",
     "Drives",
@@ -122,6 +126,7 @@ __all__ = [
     "Solution",
     "Solver",
     "Spot",
+    "Stand",
     "Touch",
     "Tree",
     "Turning",
@@ -137,6 +142,8 @@ __all__ = [
     "articulated_dynamics",
     "articulated_motion",
     "assemble",
+    "bed_of",
+    "bed_shares",
     "belt_speed",
     "body_motions",
     "build_tree",
@@ -172,6 +179,7 @@ __all__ = [
     "forward_dynamics",
     "gap_gradient",
     "gap_values",
+    "ground_normal",
     "impact",
     "inner",
     "inverse_dynamics",
@@ -182,6 +190,7 @@ __all__ = [
     "looped_axes",
     "mass_matrix",
     "mass_pattern",
+    "measured",
     "mobility",
     "momentum",
     "moved",
@@ -201,6 +210,8 @@ __all__ = [
     "resisting_rows",
     "root_of_squares",
     "row_weights",
+    "rubbing",
+    "shear_rates",
     "solve_constrained",
     "solve_looped",
     "solve_sharing",
@@ -209,5 +220,6 @@ __all__ = [
     "stores",
     "structure_dynamics",
     "structure_variants",
+    "unit_pull",
     "variants",
 ]

@@ -91,9 +91,11 @@ class DirectedStructure(Structure):
     """What resistances to rolling and spin do."""
 
 
-def unrubbed(structure: Structure) -> frozenset[str]:
-    """Patches of tracks that do not slide in a structure."""
-    return structure.grips | structure.lifted if isinstance(structure, DirectedStructure) else frozenset()
+def unrubbed(structure: Structure) -> tuple[frozenset[str], frozenset[str]]:
+    """Patches of tracks that stick in a structure, and those that nothing presses."""
+    if isinstance(structure, DirectedStructure):
+        return structure.grips, structure.lifted
+    return frozenset(), frozenset()
 
 
 def constraint_rows(
@@ -138,7 +140,7 @@ def contact_rows(
     normal.drag, normal.dragged = None, ()
     if not model.planar:
         return normal, None
-    _, _, n = deriver.surface(contact, carrier, local)
+    _, _, n = deriver.surface(contact, carrier, local, other)
     along = Vector(-n[1], n[0], 0.0)
     if contact.round is not None:
         touch, _ = deriver.touch(contact, carrier, other, local)
@@ -566,10 +568,16 @@ class RowDeriver:
             made.append(Row(contact.name, _LETTERS[i], foot.moving(n), foot.acceleration[i], value, loads))
         return made
 
-    def surface(self, contact: Contact, carrier: Spot, local: Vector) -> tuple[list[list[Scalar]], Scalar, Vector]:
+    def surface(
+        self, contact: Contact, carrier: Spot, local: Vector, other: Spot | None = None
+    ) -> tuple[list[list[Scalar]], Scalar, Vector]:
         """The gap and its derivatives, the length of its gradient, and the unit normal."""
+        axis = None
+        if contact.height is not None and contact.round is not None and contact.round.axis is not None:
+            assert other is not None
+            axis = carrier.axes.T @ (other.axes @ contact.round.axis)
         try:
-            values = gap_values(self.model, contact, local, self.t, self.toward)
+            values = gap_values(self.model, contact, local, self.t, self.toward, axis)
         except (ArithmeticError, ValueError):  # numbers at which a root, a quotient or a logarithm has none
             refuse_narrow(self.model, contact, local)
             no_normal(contact)
@@ -586,7 +594,7 @@ class RowDeriver:
         """Where a round shape or an edge touches, and the gradient of its gap."""
         if (crossing := crossing_of(contact)) is not None:
             return Crossed(crossing, carrier, other), ()
-        (_, slope, curve, *_), _, n = self.surface(contact, carrier, local)
+        (_, slope, curve, *_), _, n = self.surface(contact, carrier, local, other)
         return Touch(contact, carrier, other, n, curve), slope
 
     def sliding(
@@ -603,7 +611,7 @@ class RowDeriver:
             crossed = Crossed(crossing, carrier, other)
             row = crossed.made(contact.name, "normal", crossed.n, crossed.within.gap, world)
             return self.rubbed(row, contact, crossed, world, way)
-        values, steep, n = self.surface(contact, carrier, local)
+        values, steep, n = self.surface(contact, carrier, local, other)
         (gap,), _, curve, (rate,), turning, (speeding,) = values
         if contact.round is not None:
             touch = Touch(contact, carrier, other, n, curve)

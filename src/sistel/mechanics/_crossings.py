@@ -66,8 +66,12 @@ class Crossed(Touch):
         side = select(less(0.0, dot(normal, middle)), 1.0, -1.0)
         self.n = n = (side / sqrt(det)) * normal
         """From the solid that is touched to the one that touches."""
-        mine, fits = _edge(first, A, crossing.along[0], -n, crossing.sides[0])
-        its, other_fits = _edge(second, B, crossing.along[1], n, crossing.sides[1])
+        if crossing.edges is not None:
+            mine, fits = _one_edge(first, A, crossing.along[0], -n, crossing.edges[0])
+            its, other_fits = _one_edge(second, B, crossing.along[1], n, crossing.edges[1])
+        else:
+            mine, fits = _edge(first, A, crossing.along[0], -n, crossing.sides[0])
+            its, other_fits = _edge(second, B, crossing.along[1], n, crossing.sides[1])
         r = middle + mine - its
         t = (dot(r, b) - k * dot(r, a)) / det
         s = k * t - dot(r, a)
@@ -120,3 +124,11 @@ def _edge(solid: Solid, axes: Matrix, along: int, toward: Vector, side: int) -> 
     a = solid.half[i] * select(less_i, float(side), more_x)
     b = solid.half[j] * select(less_i, more_y, float(side))
     return a * u + b * v, allowed
+
+
+def _one_edge(solid: Solid, axes: Matrix, along: int, toward: Vector, sides: tuple[int, int]) -> tuple[Vector, Scalar]:
+    """The same of one edge of a box, on given sides of its other axes."""
+    i, j = (each for each in range(3) if each != along)
+    u, v = sides[0] * axes.T[i], sides[1] * axes.T[j]
+    allowed = logical_and(less_equal(-BLUNT, dot(u, toward)), less_equal(-BLUNT, dot(v, toward)))
+    return solid.half[i] * u + solid.half[j] * v, allowed

@@ -9,6 +9,7 @@ from operator import attrgetter
 
 from sistel.expr import Graph, Program, Scalar, Scalars
 from sistel.markup import Name, walk_expression
+from sistel.mechanics._beds import rubbing
 from sistel.mechanics._bodies import momentum
 from sistel.mechanics._constrained import solve_reduced
 from sistel.mechanics._constraints import constraint_rows
@@ -86,6 +87,9 @@ def structure_variants(setting: Setting, *, safe: bool = False) -> list[Variant]
         return graph.program(outputs)
 
     tree = setting.tree
+    if setting.applied and rubbing(setting.model):
+        # What patches of tracks carry depends on all accelerations.
+        return _tried(likely_runs(tree), derived, structure_dynamics, COMPOSITE)
     if not (setting.structure.holds or setting.structure.changes):
 
         def formulated(formulation: str, shared: frozenset[int]) -> Variant:

@@ -6,6 +6,7 @@ at rest sticks is decided with the structures, not here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field
 
 from sistel.expr import ZERO, Scalar, Scalars, Vector, cross, dot, less, maximum, select, sqrt
@@ -36,12 +37,13 @@ class Applied:
     """What acts on bodies beside their joints."""
 
 
-def applied_forces(state: Quantities, off: frozenset[str] = frozenset()) -> Applied:
+def applied_forces(state: Quantities, *, tracks: bool = True, loads: Mapping[str, Scalar] | None = None) -> Applied:
     """Everything that the file lets act on a state, weight and reactions apart.
 
     Args:
         state: Where and how fast everything is.
-        off: Patches of tracks that do not slide.
+        tracks: Whether friction under tracks is among it.
+        loads: What their patches carry then [N]; by default what they do at rest.
     """
     joints = joint_forces(state.model, state.q, state.v)
     slip_forces(state, joints)
@@ -50,8 +52,8 @@ def applied_forces(state: Quantities, off: frozenset[str] = frozenset()) -> Appl
         _spring(spring, state, made)
     for force in state.model.forces:
         _force(force, state, made)
-    for track in state.model.tracks:
-        made.outer += track_friction(state, track, off) if track.friction else ()
+    for track in state.model.tracks if tracks else ():
+        made.outer += track_friction(state, track, loads) if track.friction else ()
     _spread_all(state, made)
     return made
 

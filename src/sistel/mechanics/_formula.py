@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from sistel import expr
 from sistel.expr import ZERO, Graph, Program, Scalar, Scalars, Traced, Vector, gradient, is_number, is_zero, replay
 from sistel.markup import Binary, Call, Compare, Expression, Logic, Member, Name, Not, Number, Unary
+from sistel.markup import expressions as nodes
 from sistel.mechanics._outlines import nearest
 from sistel.mechanics._solids import nearest_solid
 from sistel.model import Contact, Formula, Model
@@ -65,6 +66,10 @@ def expression_value(node: Expression, names: Mapping[str, Scalar], quantity: Qu
             return FUNCTIONS[node.function](*(value(argument) for argument in node.arguments))
         case Call():
             return quantity(node.function, _targets(node), "")
+        case nodes.Reading():
+            return quantity("reading", (node.sensor, str(node.place)), "")
+        case nodes.Computed():
+            return expr.call(node.routine, [value(argument) for argument in node.arguments])[node.place]
     raise AssertionError(f"an unchecked expression: {type(node).__name__}")
 
 
@@ -179,8 +184,13 @@ def gap_program(model: Model, contact: Contact) -> Program:
     )
 
 
-def gap_values(model: Model, contact: Contact, place: Scalars, t: Scalar, toward: Vector = ZERO) -> list[list[Scalar]]:
-    """The outputs of `gap_program` at a place and a time, or the same of an outline, see `nearest`."""
+def gap_values(
+    model: Model, contact: Contact, place: Scalars, t: Scalar, toward: Vector = ZERO, axis: Vector | None = None
+) -> list[list[Scalar]]:
+    """The outputs of `gap_program` at a place and a time, or the same of an outline, see `nearest`.
+
+    The axis is that of a wheel over curved ground, in the frame of that.
+    """
     if contact.outline is not None:
         if contact.outline.solids:
             solid = nearest_solid(contact.outline, Vector(*place), toward)
@@ -191,7 +201,7 @@ def gap_values(model: Model, contact: Contact, place: Scalars, t: Scalar, toward
     if contact.height is not None:
         from sistel.mechanics._profiles import profile_values
 
-        return profile_values(model, contact, place)
+        return profile_values(model, contact, place, axis)
     return replay(gap_program(model, contact), place, [t], live_parameters(model))
 
 
@@ -214,9 +224,11 @@ def belt_speed(model: Model, contact: Contact, t: Scalar) -> tuple[Scalar, Scala
     return found, gain
 
 
-def gap_gradient(model: Model, contact: Contact, place: Scalars, t: Scalar = 0.0) -> list[Scalar]:
+def gap_gradient(
+    model: Model, contact: Contact, place: Scalars, t: Scalar = 0.0, axis: Vector | None = None
+) -> list[Scalar]:
     """The gradient of the gap of a contact, in the frame of its surface: the normal, of any length."""
-    return gap_values(model, contact, place, t)[1]
+    return gap_values(model, contact, place, t, axis=axis)[1]
 
 
 def live_parameters(model: Model) -> list[float]:

@@ -11,6 +11,13 @@ place of the centre belongs to one u: Newton's iterations find it. They are writ
 go through them as through any formula. Where c′ or the root fails there are no numbers, which ends a run.
 
 The gap is measured along the normal of that place. On the ground, all derivatives are those of the distance.
+
+A wheel with the axis a, whose tread has the radius t, touches with its rim: with n(u) the normal above u,
+
+    c(u) = u + e + t n,    e = (r − t) (n − (n·a) a) / |n − (n·a) a|,
+
+of which the components along u count. The normal turns with its centre c and with its axis: u̇ is c′⁻¹ of the velocity
+of the centre less the rate of e that the turn of a alone makes, and ṅ = ∇n u̇.
 """
 
 from __future__ import annotations
@@ -21,9 +28,9 @@ from itertools import product
 from typing import Final
 
 from sistel.errors import Text, refuse
-from sistel.expr import Graph, Program, Scalar, Scalars, gradient, replay, sqrt
+from sistel.expr import Graph, Program, Scalar, Scalars, Vector, dot, gradient, replay, sqrt
 from sistel.mechanics._formula import expression_value, live_parameters, stand_ins
-from sistel.model import Contact, Model
+from sistel.model import Contact, Height, Model
 from sistel.records import entry
 
 STEPS: Final = 10
@@ -87,10 +94,16 @@ def _ground(program: Program, u: Sequence[Scalar], parameters: Sequence[Scalar])
     return Ground(rise, tuple(slope), sqrt(square), rows)
 
 
-def profile_values(model: Model, contact: Contact, place: Scalars) -> list[list[Scalar]]:
-    """The outputs of `gap_program` for the centre of a round shape over curved ground: as those of a distance."""
+def profile_values(model: Model, contact: Contact, place: Scalars, axis: Vector | None = None) -> list[list[Scalar]]:
+    """The outputs of `gap_program` for the centre of a round shape over curved ground: as those of a distance.
+
+    Of a wheel, the second derivatives are another matrix: ∇n c′⁻¹, row by row.
+    """
     height, shape = contact.height, contact.round
     assert height is not None and shape is not None
+    if shape.axis is not None:
+        assert axis is not None
+        return _wheel_values(model, contact, place, axis)
     program, r = height_program(model, contact), shape.radius
     centre = [place[i] for i in height.beside]
     count = range(len(centre))
@@ -114,6 +127,76 @@ def profile_values(model: Model, contact: Contact, place: Scalars) -> list[list[
         (height.sign * place[height.axis] - at.rise) / at.w + r * (1.0 - 1.0 / (at.w * at.w)) + _lost(at, u, centre, r)
     )
     return [[gap], normal, _curve(at, r, normal, height.beside), [0.0], [0.0, 0.0, 0.0], [0.0]]
+
+
+def _wheel_values(model: Model, contact: Contact, place: Scalars, a: Vector) -> list[list[Scalar]]:
+    """The same of a wheel, whose rim is nearest where its axis lets it be."""
+    height, shape = contact.height, contact.round
+    assert height is not None and shape is not None
+    program, rim, beside = height_program(model, contact), shape.radius - shape.tread, height.beside
+    centre, count = [place[i] for i in beside], range(len(beside))
+
+    def reached(at: Ground) -> tuple[Vector, list[Vector], list[Scalar], list[list[Scalar]]]:
+        """The normal and its derivatives, where the rim reaches beside its centre, and c′."""
+        n, bent = _normals(at, height)
+        along = dot(n, a)
+        tilt = sqrt(1.0 - along * along)
+        unit = (1.0 / tilt) * (n - along * a)
+        way = -rim * unit - shape.tread * n
+        turns = []
+        for each in bent:
+            drawn = each - dot(each, a) * a
+            turns.append((-rim / tilt) * (drawn - dot(unit, drawn) * unit) - shape.tread * each)
+        offset = [[(1.0 if i == j else 0.0) - turns[j][beside[i]] for j in count] for i in count]
+        return n, bent, [way[axis] for axis in beside], offset
+
+    at = _ground(program, centre, live_parameters(model))
+    _, _, way, offset = reached(at)
+    u: list[Scalar] = [centre[i] + way[i] for i in count]
+    for _ in range(STEPS):
+        at = _ground(program, u, live_parameters(model))
+        _, _, way, offset = reached(at)
+        step = _solved(offset, [[u[i] - centre[i] - way[i]] for i in count])
+        u = [u[i] - step[i][0] for i in count]
+    at = _ground(program, u, live_parameters(model))
+    n, bent, way, offset = reached(at)
+    square: Scalar = FOUND * FOUND
+    for i in count:
+        off = u[i] - centre[i] - way[i]
+        square = square - off * off
+    root = sqrt(square)
+    gap = n[height.axis] * (place[height.axis] - height.sign * at.rise) + (root * root - square)
+    for i in count:
+        gap = gap + n[beside[i]] * (centre[i] - u[i])
+    turned = _solved([list(row) for row in zip(*offset, strict=True)], [list(each) for each in bent])
+    curve = [turned[j][k] for k in range(3) for j in count]
+    return [[gap], list(n), curve, [0.0], [0.0, 0.0, 0.0], [0.0]]
+
+
+def _normals(at: Ground, height: Height) -> tuple[Vector, list[Vector]]:
+    """The unit normal of ground, and its derivatives along every coordinate beside the height."""
+    cube = at.w * at.w * at.w
+    normal: list[Scalar] = [0.0, 0.0, 0.0]
+    for i, axis in enumerate(height.beside):
+        normal[axis] = 0.0 - at.slope[i] / at.w
+    normal[height.axis] = height.sign / at.w
+    made = []
+    for j in range(len(height.beside)):
+        drawn: Scalar = 0.0
+        for k, slope in enumerate(at.slope):
+            drawn = drawn + slope * at.curve[k][j]
+        each: list[Scalar] = [0.0, 0.0, 0.0]
+        for i, axis in enumerate(height.beside):
+            each[axis] = at.slope[i] * drawn / cube - at.curve[i][j] / at.w
+        each[height.axis] = 0.0 - height.sign * drawn / cube
+        made.append(Vector(*each))
+    return Vector(*normal), made
+
+
+def ground_normal(model: Model, contact: Contact, beside: Sequence[float]) -> list[Scalar]:
+    """The unit normal of curved ground above a place, in its own frame."""
+    assert contact.height is not None
+    return list(_normals(_ground(height_program(model, contact), beside, live_parameters(model)), contact.height)[0])
 
 
 def _offset(at: Ground, r: float) -> list[list[Scalar]]:
@@ -197,7 +280,8 @@ def narrow_place(model: Model, contact: Contact, stretch: Sequence[tuple[float, 
         most = S[0][0]
         if len(S) == 2:
             half, det = (S[0][0] + S[1][1]) / 2, S[0][0] * S[1][1] - S[0][1] * S[1][0]
-            most = half + math.sqrt(max(half * half - det, 0.0))
+            # A wheel fits into a groove that it goes along.
+            most = half + math.sqrt(max(half * half - det, 0.0)) * (1.0 if contact.round.axis is None else -1.0)
         if most >= worst:
             worst, found = most, Narrow(place, 1.0 / most)
     return found

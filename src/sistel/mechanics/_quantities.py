@@ -15,6 +15,7 @@ from sistel.mechanics._formula import expression_value, gap_values
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._pair_gaps import pair_gap
 from sistel.mechanics._rates import Rates
+from sistel.mechanics._sensors import DYNAMIC, measured
 from sistel.mechanics._touching import arm_of
 from sistel.mechanics._tree import Tree
 from sistel.model import Blade, Body, Closure, Contact, Drive, Model, Motor
@@ -94,6 +95,7 @@ class Quantities:
         shared: frozenset[int] = frozenset(),
         reactions: Reactions | None = None,
         torques: Scalars | None = None,
+        accelerations: Scalars | None = None,
     ) -> None:
         """Nothing is computed before it is asked for.
 
@@ -106,12 +108,15 @@ class Quantities:
             shared: Hinges that keep the axes of the link before them.
             reactions: What joints and links carry, where that is known; forces cannot depend on it.
             torques: Driving forces of the motors on every velocity, where they are known [N or N·m].
+            accelerations: Of all velocities, where they are known; forces cannot depend on them.
         """
         self.model, self.tree, self.q, self.v, self.t = model, tree, q, v, t
         self.kinematics = Kinematics(tree, q, shared)
         self.rates = Rates(self.kinematics, v)
         self.reactions = reactions
         self.torques = torques
+        self._accelerations = accelerations
+        self._readings: dict[str, list[Scalar]] = {}
         self._energies: list[tuple[Scalar, Scalar]] | None = None
         self._names: Known | None = None
 
@@ -124,6 +129,9 @@ class Quantities:
 
     def __call__(self, function: str, targets: tuple[str, ...], component: str) -> Scalar:
         """The value in SI of a quantity of the named things."""
+        if self.model.assumed is not None and self._unknown(function, targets):
+            assumed: Scalar = self.model.assumed[function, targets, component]
+            return assumed
         if function in ("x", "y", "z"):
             return self.place(targets[0])["xyz".index(function)]
         if function in ("vx", "vy", "vz"):
@@ -145,9 +153,40 @@ class Quantities:
             return self.apart(targets, function == "speed")
         if function in ("energy", "kinetic", "potential"):
             return self.energy(function, targets)
+        if function == "acceleration":
+            body, index = self._joint(targets[0], False)
+            return self.accelerations()[body.first_v + index]
         if function in _CARRIED:
             return self.reaction(function, targets, component)
+        if function == "reading":
+            return self.reading(targets[0])[int(targets[1])]
         raise AssertionError(f'nobody measures "{function}": say here what it is')
+
+    def _unknown(self, function: str, targets: Sequence[str]) -> bool:
+        """Whether a quantity follows from the forces, which are not known yet."""
+        if function == "reading":
+            return self._accelerations is None and self.model.sensor(targets[0]).kind in DYNAMIC
+        if function == "acceleration":
+            return self._accelerations is None
+        return function in _CARRIED and self.reactions is None
+
+    def reading(self, name: str) -> list[Scalar]:
+        """What a sensor measures."""
+        if name not in self._readings:
+            self._readings[name] = measured(self, self.model.sensor(name))
+        return self._readings[name]
+
+    def accelerations(self) -> Scalars:
+        """Of all velocities; only where they are known."""
+        if self._accelerations is None:
+            _cannot(
+                Text(
+                    "a force cannot depend on an acceleration: it would depend on itself",
+                    "сила не может зависеть от ускорения: она зависела бы сама от себя",
+                )
+            )
+            raise AssertionError
+        return self._accelerations
 
     # --- geometry --------------------------------------------------------------------------------------------------
 
@@ -196,8 +235,16 @@ class Quantities:
         """Of a contact: its point from the origin of the surface's body, in W and in that body, and the normal in W."""
         axes = self.kinematics.axes(contact.on, _IDENTITY)
         arm, local = self.from_surface(contact)
-        slope = gap_values(self.model, contact, local, self.t)[1]
+        slope = self._gap_values(contact, local)[1]
         return arm, local, axes @ (1.0 / root_of_squares(slope) * Vector(*slope))
+
+    def _gap_values(self, contact: Contact, local: Vector) -> list[list[Scalar]]:
+        """The gap of a contact and its derivatives at a place in the frame of its surface."""
+        axis = None
+        if contact.height is not None and contact.round is not None and contact.round.axis is not None:
+            own, on = (self.kinematics.axes(body, _IDENTITY) for body in (contact.body, contact.on))
+            axis = on.T @ (own @ contact.round.axis)
+        return gap_values(self.model, contact, local, self.t, axis=axis)
 
     def contact_state(self, contact: Contact) -> tuple[Vector, Vector, Vector]:
         """Of a contact: the place in the frame of its surface, and in W the relative velocity and the normal."""
@@ -250,8 +297,11 @@ class Quantities:
         for track in self.model.tracks:
             for index in range(0 if track.widening else len(track.patches)):
                 if track.patch_name(index) == name:
-                    if function == "normal":
+                    if function == "normal" and self.reactions is None:
                         return patch_loads(self.model, self.kinematics, track.body)[name]
+                    if function == "normal":
+                        push = self.reactions.get(name, (ZERO, ZERO))[1]
+                        return dot(push, self.kinematics.axes(track.body, _IDENTITY) @ track.normal)
                     return root_of_squares(patch_slip(self, track, index))
         return None
 
@@ -266,7 +316,7 @@ class Quantities:
         if crossing_of(contact) is not None:
             return self._crossed(contact)[0].within.gap
         local, _, normal = self.contact_state(contact)
-        (gap,), slope, *_ = gap_values(self.model, contact, local, self.t)
+        (gap,), slope, *_ = self._gap_values(contact, local)
         if contact.round is None:
             return gap
         arm = arm_of(contact, self.kinematics.axes(contact.body, _IDENTITY), normal)
@@ -286,7 +336,7 @@ class Quantities:
         local, speed, normal = self.contact_state(contact)
         if crossing_of(contact) is not None:
             return -dot(speed, normal)
-        (_, slope, _, (rate,), *_) = gap_values(self.model, contact, local, self.t)
+        (_, slope, _, (rate,), *_) = self._gap_values(contact, local)
         own = 0.0 if is_zero(rate) else rate / root_of_squares(slope)
         return -(dot(speed, normal) + own)
 

@@ -8,6 +8,7 @@ from functools import partial
 
 from sistel.expr import ZERO, Scalar, Scalars, Vector, dot
 from sistel.mechanics._articulated import articulated_dynamics
+from sistel.mechanics._beds import Stand, extended, stands_of
 from sistel.mechanics._bodies import joint_loads
 from sistel.mechanics._constrained import Solution, solve_constrained
 from sistel.mechanics._constraints import DirectedStructure, constraint_rows, unrubbed
@@ -77,6 +78,8 @@ class Motion:
     margin: Scalar
     """See `Solution`."""
     applied: Applied | None
+    stands: tuple[tuple[Stand, list[Scalar]], ...] = ()
+    """The ground under tracks, and the whole loads of each."""
 
 
 Rows = Sequence[Row]
@@ -92,17 +95,22 @@ def structure_dynamics(
     solve: Solver = solve_constrained,
     forced: Rows = (),
     signed: bool = False,
+    stands: Sequence[Stand] | None = None,
 ) -> Motion:
     """Motion of a structure under driving forces, by multipliers; what is forced to move adds its own constraints.
 
     With `signed`, contacts that share a load without need do not pull: where the shares of least norm would, they are
-    those of least norm among the others.
+    those of least norm among the others. `stands` is the ground under tracks, by default as the structure has it.
     """
     model, tree, shared = setting.model, setting.tree, setting.shared
     every = setting.all_rows(q, v, t)
     shares = setting.shares(every)
     state = Quantities(model, tree, q, v, t, shared=shared)
-    acting = applied_forces(state, unrubbed(setting.structure)) if setting.applied else None
+    acting = applied_forces(state, tracks=False) if setting.applied else None
+    if stands is None:
+        sticks, lifted = unrubbed(setting.structure)
+        stands = [] if acting is None else stands_of(state, acting.outer, sticks, lifted)
+    beds = [stand.bed for stand in stands]
     bias = inverse_dynamics(tree, q, v, [0.0] * tree.nv, shared=shared)
     force = [x - y for x, y in zip(tau, bias, strict=True)]
     if acting is not None:
@@ -111,7 +119,12 @@ def structure_dynamics(
 
     def solved() -> Solution:
         rows = [*shares.rows, *forced]
-        return solve(M, force, rows, [-row.bias for row in rows])
+        if not beds:
+            return solve(M, force, rows, [-row.bias for row in rows])
+        big, pushed, rows = extended(M, force, rows, beds)
+        for at, stand in enumerate(stands):
+            rows += stand.rows(tree.nv + 3 * at, len(big))
+        return solve(big, pushed, rows, [-row.bias for row in rows])
 
     if signed and shares.gone and isinstance(setting.structure, DirectedStructure):
         # Structures that a file writes leave it to its conditions what a contact may do.
@@ -120,8 +133,11 @@ def structure_dynamics(
     else:
         found = solved()
         multipliers = shares.spread(found.multipliers[: len(shares.rows)])
-    multipliers += found.multipliers[len(shares.rows) :]
-    return Motion(found.x, [*every, *forced], multipliers, found.margin, acting)
+    more = len(shares.rows) + len(forced)
+    multipliers += found.multipliers[len(shares.rows) : more]
+    whole = [found.multipliers[more + 3 * at : more + 3 * at + 3] for at in range(len(beds))]
+    carried = tuple(zip(stands, whole, strict=True))
+    return Motion(found.x[: tree.nv], [*every, *forced], multipliers, found.margin, acting, carried)
 
 
 def _along_normal(state: Quantities, name: str, force: Vector) -> Scalar:
@@ -135,7 +151,7 @@ def articulated_motion(setting: Setting, q: Scalars, v: Scalars, tau: Scalars, t
     force, acting = list(tau), None
     if setting.applied:
         state = Quantities(setting.model, setting.tree, q, v, t, shared=setting.shared)
-        acting = applied_forces(state, unrubbed(setting.structure))
+        acting = applied_forces(state)
         force = [x + y for x, y in zip(force, acting.generalized, strict=True)]
     return Motion(articulated_dynamics(setting.tree, q, v, force, shared=setting.shared), [], [], 1.0, acting)
 
@@ -148,7 +164,7 @@ def looped_motion(setting: Setting, q: Scalars, v: Scalars, tau: Scalars, t: Sca
     force, acting = list(tau), None
     if setting.applied:
         state = Quantities(setting.model, setting.tree, q, v, t, shared=setting.shared)
-        acting = applied_forces(state, unrubbed(setting.structure))
+        acting = applied_forces(state)
         force = [x + y for x, y in zip(force, acting.generalized, strict=True)]
     demands = [-row.bias for row in rows]
     found = solve_looped(setting.tree, q, v, force, rows, demands, shared=setting.shared)
@@ -165,6 +181,13 @@ def reactions(setting: Setting, q: Scalars, v: Scalars, motion: Motion) -> React
     outer = link_pushes(motion.rows, motion.multipliers)
     if motion.applied is not None:
         outer += motion.applied.outer
+    ground: dict[str, tuple[Vector, Vector]] = {}
+    for stand, whole in motion.stands:
+        for k, part in enumerate(whole):
+            outer += [(body, p, part * moment, part * force) for body, p, moment, force in stand.pushes(k)]
+        for name, (body, p, normal, force) in stand.forces(whole).items():
+            outer.append((body, p, ZERO, normal))
+            ground[name] = ZERO, force
     loads = joint_loads(model, q, v, motion.a, outer)[1:]
     found: dict[str, tuple[Vector, Vector]] = {
         body.joint.name: (load.moment, load.force) for body, load in zip(model.bodies, loads, strict=True)
@@ -175,6 +198,8 @@ def reactions(setting: Setting, q: Scalars, v: Scalars, motion: Motion) -> React
         # has changed carries what it holds now.
         if name not in found or name not in within:
             found[name] = load
+    for name, load in ground.items():
+        found[name] = _joined(found.get(name, (ZERO, ZERO)), load)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Round shapes on flat surfaces: where they touch, and how that place moves on both bodies.
+"""Round shapes on surfaces: where they touch, and how that place moves on both bodies.
 
 With C the centre of the shape, n the unit normal of the surface and a the axis of a wheel, the shape is nearest at
 
@@ -67,7 +67,7 @@ def arm_of(contact: Contact, axes: Matrix, n: Vector) -> Arm:
 
 
 class Touch:
-    """A round shape near a flat surface: the place where it touches or would, with its rows."""
+    """A round shape near a surface: the place where it touches or would, with its rows."""
 
     def __init__(self, contact: Contact, carrier: Spot, other: Spot, n: Vector, curve: Scalars = ()) -> None:
         """Find the place.
@@ -77,7 +77,8 @@ class Touch:
             carrier: Origin of the body of the surface.
             other: Centre of the shape, on its body.
             n: Unit normal of the surface, in the axes of the view.
-            curve: How the normal turns with the centre, in the frame of the surface: xx, yy, zz, xy, xz, yz.
+            curve: How the normal turns with the centre, in the frame of the surface: xx, yy, zz, xy, xz, yz; of a
+                wheel over curved ground see `profile_values`.
         """
         shape = contact.round
         assert shape is not None
@@ -90,9 +91,32 @@ class Touch:
         """Rate of the normal in the frame of the surface, as the shape goes along what is curved."""
         if any(not is_zero(x) for x in curve):
             along = other.velocity - carrier.velocity - cross(carrier.spin, other.place - carrier.place)
-            self.bend = carrier.axes @ (symmetric(curve) @ (carrier.axes.T @ along))
+            if contact.height is not None and shape.axis is not None:
+                self.bend = self._bent(contact, along, curve)
+            else:
+                self.bend = carrier.axes @ (symmetric(curve) @ (carrier.axes.T @ along))
             swing = swing + self.bend
         self._goes(self._rate(shape, swing))
+
+    def _bent(self, contact: Contact, along: Vector, curve: Scalars) -> Vector:
+        """Rate of the normal under a wheel, in the frame of curved ground: its centre moves, and its axis turns."""
+        shape, height, axes = contact.round, contact.height, self.carrier.axes
+        assert shape is not None and height is not None and shape.axis is not None and self.arm.across is not None
+        a, n, tilt = self.other.axes @ shape.axis, self.n, self.arm.tilt
+        turned = cross(self.other.spin - self.carrier.spin, a)
+        drawn = -dot(n, turned) * a - dot(n, a) * turned
+        unit = (1.0 / tilt) * self.arm.across
+        moved = along + (-(shape.radius - shape.tread) / tilt) * (drawn - dot(unit, drawn) * unit)
+        local = axes.T @ moved
+        size = len(height.beside)
+        rows = [curve[size * k : size * k + size] for k in range(3)]
+        found: list[Scalar] = []
+        for row in rows:
+            total: Scalar = 0.0
+            for part, axis in zip(row, height.beside, strict=True):
+                total = total + part * local[axis]
+            found.append(total)
+        return axes @ found
 
     def _goes(self, rate: Vector) -> None:
         """Find how the material moves where the arm ends.

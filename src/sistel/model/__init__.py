@@ -4,9 +4,22 @@ from sistel.model._asked import asked_name, asking
 from sistel.model._build import build
 from sistel.model._canonical import to_document
 from sistel.model._canonical_schemes import written_truths
-from sistel.model._check import Typed, only_counters
+from sistel.model._check import Typed, is_quantity, only_counters, quantities_from
 from sistel.model._classes import classify
-from sistel.model._control import Clock, Command, Input, Item, Scheme, Signal, Store, tick_name
+from sistel.model._control import (
+    Clock,
+    Command,
+    Display,
+    DrawnAt,
+    Input,
+    Item,
+    Scheme,
+    Sensor,
+    Signal,
+    Store,
+    seed_name,
+    tick_name,
+)
 from sistel.model._crowds import flies_free, only_contacts
 from sistel.model._elements import (
     GROUND,
@@ -63,12 +76,13 @@ from sistel.model._outlines import Figure, corners_of, figure
 from sistel.model._queries import check_limits, parameter_values, read_quantity, read_value
 from sistel.model._recipe import Recipe, changed, letters_of
 from sistel.model._rules import MEETING
-from sistel.model._solids import solid_of
+from sistel.model._solids import BOX_CONTACTS, solid_of
 from sistel.model._structures import ONLY
 from sistel.model._ticks import RELEASE
 from sistel.model.joints import JointType
 
 __all__ = [
+    "BOX_CONTACTS",
     "GRAVITY",
     "GROUND",
     "MEETING",
@@ -86,6 +100,8 @@ __all__ = [
     "Counter",
     "Coupling",
     "Crossing",
+    "Display",
+    "DrawnAt",
     "Drive",
     "Figure",
     "Force",
@@ -117,6 +133,7 @@ __all__ = [
     "Reset",
     "Round",
     "Scheme",
+    "Sensor",
     "Shape",
     "Side",
     "Signal",
@@ -140,13 +157,16 @@ __all__ = [
     "flies_free",
     "height_of",
     "is_flat",
+    "is_quantity",
     "letters_of",
     "live_model",
     "only_contacts",
     "only_counters",
     "parameter_values",
+    "quantities_from",
     "read_quantity",
     "read_value",
+    "seed_name",
     "slow",
     "solid_of",
     "tick_name",

@@ -9,6 +9,7 @@ from sistel.errors import Diagnostics, Span, Text
 from sistel.expr import Traced
 from sistel.markup import SCHEMA_VERSION, Document, Node
 from sistel.model._assembly import Loader, MountedFile, assemble, only_one
+from sistel.model._behaviour_files import with_behaviours
 from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
 from sistel.model._crowds import check_number
 from sistel.model._drives import read_couplings, read_limits
@@ -31,14 +32,15 @@ from sistel.model._parts import (
 )
 from sistel.model._rules import check_clocks, counters, memory
 from sistel.model._schemes import SchemeReader
+from sistel.model._seen import with_rays
 from sistel.model._state import motions, picture, postures, start
 from sistel.model._static import check_structures
 from sistel.model._structures import Link, class_differs, massless, structures, transitions, whole_class
 from sistel.model._ticks import scheme_memory, scheme_transitions
-from sistel.model._tracks import read_tracks, track_blades
+from sistel.model._tracks import read_tracks, shears, track_blades
 from sistel.model._unused import check_parameters
 from sistel.model.joints import joint_types
-from sistel.pose import Vector3
+from sistel.pose import IDENTITY, Vector3
 from sistel.records import entry
 from sistel.units import ACCELERATION
 
@@ -87,10 +89,16 @@ def _read(
     document: Document, diagnostics: Diagnostics, loader: Loader, renumber: bool, letters: Letters
 ) -> tuple[Model, list[MountedFile], tuple[tuple[Body, Text], ...]]:
     """The model with letters, the files that it consists of, and bodies whose mass is too little to move."""
+    document = with_behaviours(document, loader, diagnostics)
+
+    def loaded(path: str, span: Span) -> Document | None:
+        found = loader(path, span)
+        return None if found is None else with_behaviours(found, loader, diagnostics)
+
     root = document.root
     planar = (root.text("space") or "planar") == "planar"
     _version(root, diagnostics)
-    parts = assemble(document, loader, diagnostics, planar, letters)
+    parts = assemble(document, loaded, diagnostics, planar, letters)
     gravity = _gravity(parts[0], diagnostics)
     tree = _tree(parts, planar, renumber, gravity, diagnostics)
     drafts, bodies, names, roster, reader = tree.drafts, tree.bodies, tree.names, tree.roster, tree.links
@@ -121,6 +129,10 @@ def _read(
     all_forces = forces(drafts, names, diagnostics, planar)
     all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)
     all_schemes = schemes.schemes(all_motors)
+    placed = {body.name: (body.number, (0.0, 0.0, 0.0), IDENTITY) for body in bodies}
+    placed |= {point.name: (point.body, point.p_BP, IDENTITY) for point in points}
+    placed |= {frame.name: (frame.body, frame.p_BF, frame.R_BF) for frame in frames}
+    all_schemes = with_rays(all_schemes, all_shapes, placed, planar, diagnostics)
     check_motors(drafts, bodies, all_motors, all_motions, schemes.commanded, diagnostics)
     all_transitions = transitions(parts, all_structures, links, names, diagnostics)
     _only_by_contacts(contacts, all_structures[0].span, diagnostics)
@@ -176,9 +188,11 @@ def _read(
                 all_schemes,
             ),
             *currents(bodies, all_motors, all_motions, schemes.commanded),
+            *shears(tracks),
             *scheme_memory(all_schemes),
         ),
         schemes=all_schemes,
+        subschemes=schemes.subschemes(),
         ticks=tuple(scheme_transitions(all_schemes)),
         span=root.span,
     )

@@ -479,6 +479,7 @@ class _Canonical:
             drive=(self._name(track.belt.body),),
             radius=si(abs(track.belt.speed), units.LENGTH, self.span),
             friction=None if ideal else si(track.friction, units.PLAIN, self.span),
+            shear=si(track.shear, units.LENGTH, self.span) if track.shear else None,
             rolls="ideal" if ideal else None,
             widening=si(track.widening, units.PLAIN, self.span) if ideal else None,
         )

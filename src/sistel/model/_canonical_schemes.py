@@ -6,16 +6,23 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sistel import units
-from sistel.markup import Attribute, Compare, Expression, Name, Node, make_node
+from sistel.errors import Span
+from sistel.markup import Attribute, Compare, Expression, Name, Node, OpenAttribute, make_node
 from sistel.markup import expressions as nodes
-from sistel.model._control import Clock, Input, Item, Scheme
+from sistel.model._canonical_charts import chart_node
+from sistel.model._control import Clock, Display, Input, Item, Scheme
 from sistel.model._formulas import si_number
 from sistel.model._model import Model
 
 
 def scheme_nodes(model: Model) -> Iterator[Node]:
     """All schemes that a file has; not the clock of a program."""
-    truths = {signal.name for scheme in model.schemes for signal in scheme.signals if signal.truth}
+    truths = {each.name for scheme in model.schemes for each in scheme.signals if each.truth}
+    truths |= {each.name for scheme in model.schemes for each in scheme.inputs if each.truth}
+    for inner in model.subschemes:
+        node = make_node("scheme", inner.span, name=inner.name, ports=", ".join(inner.ports))
+        node.children += [_item(item, set()) for item in inner.items]
+        yield node
     for scheme in model.schemes:
         if not scheme.asks:
             yield _scheme(scheme, truths)
@@ -30,12 +37,29 @@ def _scheme(scheme: Scheme, truths: set[str]) -> Node:
             if count:
                 made = make_node("scheme", scheme.span, **{key: (_seconds(count, clock, scheme),)})
                 node.attributes |= made.attributes
-    inputs = {each.name: each for each in scheme.inputs}
+    if scheme.seed:
+        seed = (si_number(scheme.seed, units.PLAIN, scheme.span),)
+        node.attributes |= make_node("scheme", scheme.span, seed=seed).attributes
+    inputs = {each.name.removesuffix(".x") if each.face == "joystick" else each.name: each for each in scheme.inputs}
+    displays = {each.name: each for each in scheme.displays}
     for item in scheme.items:
-        node.children.append(_input(inputs[item.name]) if item.key == "input" else _item(item, truths))
+        if item.key == "input":
+            node.children.append(_input(item.name, inputs[item.name]))
+        elif item.name in displays:
+            node.children.append(_display(item, displays[item.name], scheme, truths))
+        else:
+            node.children.append(_item(item, truths))
+    for chart in scheme.behaviours:
+        node.children.append(chart_node(chart, lambda value: written_truths(value, truths)))
     for command in scheme.commands:
         value = (written_truths(command.value.expression, truths),)
         node.children.append(make_node("output", command.span, motor=(command.motor,), from_=value))
+    if scheme.places:
+        drawing = make_node("drawing", scheme.span)
+        for each in scheme.places:
+            at = [si_number(number, units.PLAIN, scheme.span) for number in (float(each.column), each.row)]
+            drawing.children.append(make_node("place", scheme.span, of=each.name, at=tuple(at)))
+        node.children.append(drawing)
     return node
 
 
@@ -49,28 +73,58 @@ def _seconds(count: int, clock: Clock, scheme: Scheme) -> Expression:
     )
 
 
-def _input(given: Input) -> Node:
+def _number(value: float | None, dimension: units.Dimension, span: Span) -> tuple[Expression, ...] | None:
+    return None if value is None else (si_number(value, dimension, span),)
+
+
+def _input(name: str, given: Input) -> Node:
     def number(value: float | None) -> tuple[Expression, ...] | None:
-        return None if value is None else (si_number(value, given.dimension, given.span),)
+        return _number(value, given.dimension, given.span)
 
     return make_node(
         "input",
         given.span,
-        name=given.name,
+        name=name,
+        kind=given.face or None,
         value=number(given.start),
         min=number(given.minimum),
         max=number(given.maximum),
+        positions=tuple(si_number(each, given.dimension, given.span) for each in given.positions) or None,
+    )
+
+
+def _display(item: Item, shown: Display, scheme: Scheme, truths: set[str]) -> Node:
+    value = dict(item.given)["from"][0]
+    dimension = scheme.dimensions[shown.name]
+    return make_node(
+        item.key,
+        item.span,
+        name=item.name,
+        from_=(written_truths(value, truths),),
+        min=_number(shown.minimum, dimension, shown.span),
+        max=_number(shown.maximum, dimension, shown.span),
+        colour=shown.colour,
+        digits=shown.digits,
     )
 
 
 def _item(item: Item, truths: set[str]) -> Node:
-    node = make_node(item.key, item.span, name=item.name)
+    node = make_node(item.key, item.span, name=item.name or None)
+    node.children += [_item(each, truths) for each in item.inside]
     if item.kind:
-        node.attributes |= make_node(item.key, item.span, kind=item.kind).attributes
+        word = {"scheme" if item.key == "use" else "kind": item.kind}
+        node.attributes |= make_node(item.key, item.span, **word).attributes
     for key, values in item.given:
-        spec = node.spec.by_key[key]
         written = tuple(written_truths(value, truths) for value in values)
+        if item.key == "use":
+            node.open.append(OpenAttribute(key, False, written, item.span, item.span))
+            continue
+        spec = node.spec.by_key[key]
         node.attributes[key] = Attribute(spec, written, item.span, item.span)
+    for key, things in item.names:
+        node.attributes |= make_node(item.key, item.span, **{key: things}).attributes
+    for key, text in item.words:
+        node.attributes |= make_node(item.key, item.span, **{key: text}).attributes
     return node
 
 

@@ -7,7 +7,7 @@ dimension; any other plain number does not fit a length or a force, and the mess
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Literal
@@ -21,7 +21,9 @@ from sistel.model._scope import FUNCTIONS as MATHEMATICS
 from sistel.model._scope import Scope, evaluate
 from sistel.records import entry
 from sistel.units import (
+    ACCELERATION,
     ANGLE,
+    ANGULAR_ACCELERATION,
     ANGULAR_SPEED,
     CURRENT,
     FORCE,
@@ -66,6 +68,9 @@ class _Quantity:
     counts: tuple[int, ...] = (1,)
 
 
+SI_VALUE = "(si)"
+"""The function that makes a plain number of any value, in SI: laws of blocks have it, and no file can write it."""
+
 _GEOMETRY = ("point", "frame", "body")
 _LINKS = ("closure", "contact", "blade", "lock", "coupling")
 _LOADED = ("closure", "contact", "blade", "lock", "spring", "body", "joint")
@@ -77,6 +82,7 @@ QUANTITIES: dict[str, _Quantity] = {
     "rate": _Quantity(("coordinate",), ANGULAR_SPEED, "rate"),
     "q": _Quantity(("coordinate",), LENGTH, "place"),
     "v": _Quantity(("coordinate",), SPEED, "rate"),
+    "acceleration": _Quantity(("coordinate",), ACCELERATION, "drive"),
     "gap": _Quantity(("contact", "pair"), LENGTH, "place"),
     "slip": _Quantity(("contact", "patch"), SPEED, "rate"),
     "normal": _Quantity(("contact", "patch"), FORCE, "load"),
@@ -136,12 +142,17 @@ class Checker:
         diagnostics: Diagnostics,
         names: Names | None = None,
         variables: dict[str, Dimension] | None = None,
+        own: Mapping[str, tuple[str, Dimension | None]] | None = None,
     ) -> None:
-        """Without `names` only parameters are allowed; `variables` adds names such as the x and y of a surface."""
+        """Without `names` only parameters are allowed; `variables` adds names such as the x and y of a surface.
+
+        `own` has what a behaviour calls its own: how the model calls it, and its dimension, None for a truth.
+        """
         self.scope = scope
         self.diagnostics = diagnostics
         self.names = names
         self.variables = variables or {}
+        self.own = own or {}
 
     def check(self, node: Expression) -> Typed | None:
         """The type of an expression, or None after an error."""
@@ -166,6 +177,13 @@ class Checker:
                 return self._member(node)
             case nodes.Call():
                 return self._call(node)
+            case nodes.Reading():
+                return Typed(node, node.dimension, state=True)
+            case nodes.Computed():
+                given = [self.number(argument) for argument in node.arguments]
+                arguments = tuple(each.expression for each in given if each is not None)
+                fine = len(arguments) == len(given)
+                return Typed(replace(node, arguments=arguments), node.dimension, state=True) if fine else None
 
     def number(self, node: Expression) -> Typed | None:
         """As `check`, for places where a truth will not do."""
@@ -194,13 +212,17 @@ class Checker:
         return typed
 
     def _name(self, node: nodes.Name) -> Typed | None:
+        if node.name in self.own:
+            called, measure = self.own[node.name]
+            own = replace(node, name=called)
+            return Typed(own, measure, state=True) if measure is not None else _truth(own)
         if node.name in self.variables:
             return Typed(node, self.variables[node.name], state=True)
         parameter = self.scope.parameters.get(node.name)
         if parameter is not None:
             if math.isnan(parameter.value):
                 return None  # its own value failed, and that was reported
-            full = replace(node, name=self.scope.full(node.name)) if self.names is not None else node
+            full = replace(node, name=self.scope.parameter(node.name)) if self.names is not None else node
             return Typed(full, parameter.dimension)
         if node.name == "pi":
             return Typed(node, ANGLE)
@@ -211,9 +233,8 @@ class Checker:
             return Typed(node, TIME, state=True)
         if node.name in QUANTITIES and 0 in QUANTITIES[node.name].counts and self.names is not None:
             return self._call(nodes.Call(span=node.span, function=node.name, arguments=(), function_span=node.span))
-        signal = None if self.names is None else self.names.find(("signal",), node.name, self.scope)
-        if signal is not None:
-            return self._signal(node, signal[1])
+        if self._is_signal(node.name):
+            return self._signal(node, self.scope.full(node.name))
         if self.diagnostics.again("unknown-name", node.span):
             return None
         # What blocks remember has names that nobody writes.
@@ -235,15 +256,31 @@ class Checker:
     def _signal(self, node: nodes.Name, full: str) -> Typed | None:
         """A signal of a scheme; a truth is read as a comparison."""
         assert self.names is not None
+        if full in self.names.vectors:
+            self._refuse_vector(node, self.names.vectors[full])
+            return None
         found = self.names.signal(full)
         if found is None:
             return None
         dimension, truth = found
         made = replace(node, name=full)
-        if not truth:
-            return Typed(made, dimension, state=True)
-        half = nodes.Number(value=0.5, dimension=PLAIN, unit=None, literal="0.5", span=node.span)
-        return Typed(nodes.Compare(operator=">", left=made, right=half, span=node.span), None, state=True)
+        return _truth(made) if truth else Typed(made, dimension, state=True)
+
+    def _refuse_vector(self, node: nodes.Name, components: tuple[str, ...]) -> None:
+        """Say that a number is needed, not all components of a vector."""
+        shown = [each[len(self.scope.prefix) :] for each in components]
+        self.diagnostics.error(
+            "vector-as-number",
+            node.span,
+            Text(
+                f'"{node.name}" is a vector, and a number is needed here',
+                f"«{node.name}» — вектор, а здесь нужно число",
+            ),
+            expected=one_of(shown) if shown else None,
+            hint=Text(f"name one of its components: {shown[0]}", f"назовите составляющую: {shown[0]}")
+            if shown
+            else None,
+        )
 
     def _no_state(self, span: Span, en: str, ru: str) -> None:
         self.diagnostics.error(
@@ -394,14 +431,9 @@ class Checker:
     def _member(self, node: nodes.Member) -> Typed | None:
         if not isinstance(node.operand, nodes.Call) or node.operand.function != "reaction":
             name = dotted_name(node)
-            if name is not None and (name in self.scope.parameters or self._is_signal(name)):
+            if name is not None and (name in self.own or name in self.scope.parameters or self._is_signal(name)):
                 return self._name(nodes.Name(span=node.span, name=name))
-            self.diagnostics.error(
-                "no-component",
-                node.member_span,
-                Text("only a reaction has components", "составляющие есть только у реакции"),
-                expected=Text("for example reaction(L).n", "например реакция(Л).n"),
-            )
+            self._no_component(node, name)
             return None
         dimension = _COMPONENTS.get(node.member)
         if dimension is None:
@@ -419,16 +451,46 @@ class Checker:
         operand = self._quantity(node.operand, QUANTITIES["reaction"])
         return None if operand is None else Typed(replace(node, operand=operand.expression), dimension, state=True)
 
+    def _no_component(self, node: nodes.Member, name: str | None) -> None:
+        """Say what has components, where something else is asked for one."""
+        owner = dotted_name(node.operand)
+        vector = None if owner is None or self.names is None else self.names.vectors.get(self.scope.full(owner))
+        if vector is not None:
+            known = [each[len(self.scope.prefix) :] for each in vector]
+            message = Text(
+                f'the vector "{owner}" has no component "{node.member}"',
+                f"у вектора «{owner}» нет составляющей «{node.member}»",
+            )
+            self.diagnostics.error(
+                "no-component", node.member_span, message, expected=one_of(known), hint=word_hint(name or "", known)
+            )
+            return
+        written = "" if owner is None else f"{owner}*.{node.member}"
+        self.diagnostics.error(
+            "no-component",
+            node.member_span,
+            Text("only a reaction or a vector has components", "составляющие есть только у реакции и у вектора"),
+            expected=Text("for example reaction(L).n", "например реакция(Л).n"),
+            hint=Text(f"to multiply, write {written}", f"чтобы умножить, пишите {written}")
+            if node.member.isdecimal()
+            else None,
+        )
+
     def _is_signal(self, name: str) -> bool:
-        return self.names is not None and self.names.find(("signal",), name, self.scope) is not None
+        if self.names is None:
+            return False
+        return self.names.find(("signal",), name, self.scope) is not None or self.scope.full(name) in self.names.vectors
 
     def _call(self, node: nodes.Call) -> Typed | None:
         written = node.function_span.text
-        named = written in self.scope.parameters or self._is_signal(written)
+        named = written in self.own or written in self.scope.parameters or self._is_signal(written)
         if not node.arguments and written == node.span.text and named:
             return self._name(nodes.Name(span=node.span, name=written))  # a word of the language may name a parameter
         quantity = QUANTITIES.get(node.function)
         if quantity is None:
+            if node.function == SI_VALUE:
+                (operand,) = (self.number(argument) for argument in node.arguments)
+                return None if operand is None else replace(operand, dimension=PLAIN)
             if node.function not in MATHEMATICS:
                 if self.diagnostics.again("unknown-function", node.function_span):
                     return None
@@ -495,6 +557,8 @@ class Checker:
         wants_turn = node.function in ("angle", "rate")
         turns = [kind for kind in kinds if kind == "turn"]
         if (wants_turn and len(turns) == 1) or (not wants_turn and len(kinds) == 1):
+            if node.function == "acceleration":
+                return ANGULAR_ACCELERATION if kinds[0] == "turn" else default
             if wants_turn or kinds[0] == "turn":
                 return ANGLE if node.function in ("angle", "q") else ANGULAR_SPEED
             return default
@@ -570,6 +634,12 @@ class Checker:
         return PLAIN
 
 
+def _truth(name: nodes.Name) -> Typed:
+    """A truth, which is remembered as 1 or 0, read as a comparison."""
+    half = nodes.Number(value=0.5, dimension=PLAIN, unit=None, literal="0.5", span=name.span)
+    return Typed(nodes.Compare(operator=">", left=name, right=half, span=name.span), None, state=True)
+
+
 _Rule = Callable[[Checker, nodes.Call, list[Typed]], Dimension | None]
 _MATHEMATICS: dict[str, _Rule] = {
     **dict.fromkeys(("sin", "cos", "tan", "exp", "log", "floor", "ceil"), Checker._to_plain),
@@ -580,6 +650,11 @@ _MATHEMATICS: dict[str, _Rule] = {
     "sign": Checker._sign,
     "step": Checker._sign,
 }
+
+
+def is_quantity(function: str) -> bool:
+    """Whether a function of the language is a quantity of the system, and no mathematics."""
+    return function in QUANTITIES
 
 
 def constant(node: Expression, scope: Scope, diagnostics: Diagnostics) -> tuple[float, Dimension, bool] | None:

@@ -9,8 +9,11 @@ from __future__ import annotations
 from typing import Literal
 
 from sistel.errors import Span
+from sistel.expr import Routine
 from sistel.markup import Expression
 from sistel.model._elements import Formula
+from sistel.model.charts._chart import Chart
+from sistel.pose import Vector3
 from sistel.records import record
 from sistel.units import Dimension
 
@@ -18,6 +21,11 @@ from sistel.units import Dimension
 def tick_name(scheme: str) -> str:
     """What the number of ticks of a scheme is called: no name of a file has brackets."""
     return f"tick({scheme})"
+
+
+def seed_name(scheme: str) -> str:
+    """What the seed of the noise in a scheme is called."""
+    return f"seed({scheme})"
 
 
 @record
@@ -52,6 +60,8 @@ class Signal:
     dimension: Dimension
     truth: bool
     """Whether it is a condition."""
+    inner: bool = False
+    """Whether it belongs to the law of a block: it is computed on the way to others at a tick, and not held."""
     span: Span
 
 
@@ -76,6 +86,8 @@ class Store:
     """Its value after a tick; in a scheme without a clock, its rate."""
     jumps: tuple[Jump, ...] = ()
     """Of a scheme without a clock."""
+    chart: str = ""
+    """The behaviour that remembers it; empty for a block."""
     span: Span
 
 
@@ -90,7 +102,50 @@ class Input:
     """[SI]"""
     minimum: float | None = None
     maximum: float | None = None
+    face: str = ""
+    """What an operator touches: the key of its kind; empty for a plain number."""
+    positions: tuple[float, ...] = ()
+    """Of a rotary switch."""
     span: Span
+
+    @property
+    def truth(self) -> bool:
+        """Whether it is a condition, 1 or 0."""
+        return self.face in ("button", "latching", "toggle")
+
+    def takes(self, value: float) -> bool:
+        """Whether an operator can give it a value."""
+        if self.truth or self.positions:
+            return value in (self.positions or (0.0, 1.0))
+        low, high = self.minimum, self.maximum
+        return (low is None or low <= value) and (high is None or value <= high)
+
+
+@record
+class Display:
+    """How a signal is shown on the operator's console."""
+
+    name: str
+    """Of the signal."""
+    kind: str
+    """lamp, dial or indicator"""
+    minimum: float | None = None
+    """Where the scale begins [SI]."""
+    maximum: float | None = None
+    colour: str | None = None
+    digits: int | None = None
+    """Behind the point."""
+    span: Span
+
+
+@record
+class DrawnAt:
+    """Where a block is drawn."""
+
+    name: str
+    """Of a block, or of a motor."""
+    column: int
+    row: float
 
 
 @record
@@ -105,6 +160,47 @@ class Command:
 
 
 @record
+class Rays:
+    """The rays of a sensor, fixed in a body, and what they may meet."""
+
+    routine: Routine
+    """Distances from the poses of the sensor's body and of those with shapes: see `_rays`."""
+    body: int
+    ways: tuple[tuple[Vector3, Vector3], ...]
+    """Origin and direction of each, in the frame of the body [m]."""
+    bodies: tuple[int, ...]
+    """Those with shapes."""
+
+
+@record
+class Sensor:
+    """What a scheme measures, before anything is added to it."""
+
+    name: str
+    scheme: str
+    kind: str
+    of: str
+    """The place, coordinate, joint or link; empty where it has rays alone."""
+    rays: tuple[str, ...]
+    """Frames along whose x rays go."""
+    against: tuple[str, ...]
+    """Shapes that rays see; none for all that are not on the same body."""
+    angles: tuple[float, float]
+    """Of the first and the last ray of a lidar [rad]."""
+    form: str
+    """How an orientation is given."""
+    field: tuple[float, float, float]
+    """The magnetic field in W."""
+    count: int
+    """Of the numbers that it gives."""
+    reach: float = 1e9
+    """How far rays are drawn that meet nothing [m]."""
+    meets: Rays | None = None
+    """Of a sensor with rays, once shapes are known."""
+    span: Span
+
+
+@record
 class Item:
     """A signal, block or input as the file has it, for pictures and for writing it back."""
 
@@ -115,7 +211,36 @@ class Item:
     """Of a block; else empty."""
     given: tuple[tuple[str, tuple[Expression, ...]], ...]
     """Attributes, by their keys."""
+    words: tuple[tuple[str, str], ...] = ()
+    """Attributes that are texts."""
+    inside: tuple[Item, ...] = ()
+    """What stands inside a block."""
+    names: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Attributes that name things."""
     span: Span
+
+
+@record
+class SubScheme:
+    """A scheme with ports as the file has it, for writing it back: those that use it have its signals as their own."""
+
+    name: str
+    ports: tuple[str, ...]
+    items: tuple[Item, ...]
+    span: Span
+
+
+@record
+class Settling:
+    """How a tick knows whether a behaviour is done with it."""
+
+    chart: str
+    """The behaviour."""
+    settled: str
+    """The inner signal that tells it."""
+    trail: tuple[tuple[tuple[str, str], ...], ...]
+    """For every step of the tick: states that may be active after it, and the inner signals that tell whether they
+    are."""
 
 
 @record
@@ -132,8 +257,24 @@ class Scheme:
     commands: tuple[Command, ...]
     items: tuple[Item, ...]
     """Its signals, blocks and inputs as they are written."""
+    vectors: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Names of vectors, and those of their components."""
+    displays: tuple[Display, ...] = ()
+    places: tuple[DrawnAt, ...] = ()
+    """Where blocks are drawn, of those whose places the file gives."""
+    sensors: tuple[Sensor, ...] = ()
+    seed: float = 0.0
+    """Of the noise of its sensors."""
     asks: bool = False
     """Whether a program gives its inputs at every tick."""
+    behaviours: tuple[Chart, ...] = ()
+    settles: tuple[Settling, ...] = ()
+    """Behaviours that may need a tick again."""
+
+    @property
+    def held(self) -> tuple[Signal, ...]:
+        """The signals that have names in the file."""
+        return tuple(each for each in self.signals if not each.inner)
 
     @property
     def dimensions(self) -> dict[str, Dimension]:

@@ -339,6 +339,8 @@ class Crossing:
     """Axes of the solids that the edges are along."""
     sides: tuple[int, int] = (0, 0)
     """-1 or 1, for the axis that is less along the normal; 0 of a capsule."""
+    edges: tuple[tuple[int, int], tuple[int, int]] | None = None
+    """Of two boxes: on which sides, -1 or 1, of their other axes one edge of each is; None where `sides` tell."""
 
 
 @record
@@ -355,6 +357,13 @@ class Outline:
     """Whether a point rests at the very end of a side, too."""
     solids: tuple[Solid, ...] = ()
     crossing: Crossing | None = None
+    corner_of: Solid | None = None
+    """The box whose corner touches another box."""
+
+    @property
+    def of_boxes(self) -> bool:
+        """Whether it is one of the very many contacts of two boxes, of which few are ever closed."""
+        return self.corner_of is not None or (self.crossing is not None and self.crossing.edges is not None)
 
 
 @entry
@@ -492,6 +501,8 @@ class Track:
     belt: Belt
     friction: float
     """Coefficient; 0 where nothing rubs."""
+    shear: float = 0.0
+    """Of soft ground: the shear at which it has used up 1 - 1/e of its strength [m]; 0 for firm ground."""
     widening: float = 0.0
     """Of an ideal track: how many times as far aside as it is its centre of rotation is; 0 for one that rubs."""
     span: Span

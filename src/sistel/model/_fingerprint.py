@@ -24,10 +24,17 @@ _SKIPPED = frozenset(
         "found",
         "memory",
         "remembered",
+        "assumed",
         "picture",
         "ticks",
         "items",
+        "subschemes",
+        "vectors",
+        "behaviours",
         "shown",
+        "reach",
+        "displays",
+        "places",
     )
 )
 
@@ -62,10 +69,18 @@ _LATER = frozenset(
         "tick",
         "updates",
         "asks",
+        "inner",
+        "chart",
+        "settles",
         "height",
         "resistance",
         "spinning",
         "surface",
+        "sensors",
+        "seed",
+        "face",
+        "positions",
+        "shear",
     )
 )
 

@@ -10,6 +10,7 @@ from functools import cache
 from sistel.errors import Diagnostics, Fragment, Source, Span
 from sistel.markup import Expression, parse_expression
 from sistel.markup import expressions as nodes
+from sistel.model._check import SI_VALUE
 from sistel.model._control import Clock, tick_name
 from sistel.model.blocks import Law
 from sistel.records import entry
@@ -26,6 +27,7 @@ class WrittenLaw:
 
     out: Expression
     parts: Mapping[str, Expression]
+    inner: Mapping[str, Expression]
     likes: Mapping[str, Expression]
     followings: Mapping[str, Expression]
     starts: Mapping[str, Expression]
@@ -54,7 +56,7 @@ def written_law(
         if len(given) == 1:
             table[key] = given[0]
         table |= {f"{key}_{i}": each for i, each in enumerate(given)}
-    table |= {own: nodes.Name(f"{name}.{own}", span) for own in law.stores}
+    table |= {own: nodes.Name(f"{name}.{own}", span) for own in (*law.stores, *law.inner)}
     table["ticks"] = nodes.Name(tick_name(scheme), span)
     if clock is not None:
         table["period"] = nodes.Number(clock.period, TIME, "s", repr(clock.period), span)
@@ -65,8 +67,9 @@ def written_law(
     stores = {f"{name}.{own}": memory for own, memory in law.stores.items()}
     try:
         return WrittenLaw(
-            out=put(law.out),
+            out=put(law.out or "0"),
             parts={f"{name}.{own}": put(text) for own, text in law.parts.items()},
+            inner={f"{name}.{own}": put(text) for own, text in law.inner.items()},
             likes={full: put(memory.like) for full, memory in stores.items() if memory.like},
             followings={full: put(memory.following) for full, memory in stores.items()},
             starts={full: put(memory.start) for full, memory in stores.items()},
@@ -107,5 +110,9 @@ def _substituted(node: Expression, table: Mapping[str, Expression], span: Span) 
         case nodes.Logic():
             return replace(node, operands=tuple(put(one) for one in node.operands), span=span)
         case nodes.Call():
+            if node.function == "si":
+                node = replace(node, function=SI_VALUE)
             return replace(node, arguments=tuple(put(one) for one in node.arguments), function_span=span, span=span)
+        case nodes.Computed():
+            return replace(node, arguments=tuple(put(one) for one in node.arguments), span=span)
     raise AssertionError(f"no law has this: {type(node).__name__}")

@@ -14,7 +14,8 @@ from sistel.model._elements import Blade, Closure, Contact, Formula, Lock, Pair,
 from sistel.model._formulas import formulas
 from sistel.model._graph import Edge, Ending, default_axis
 from sistel.model._names import Names
-from sistel.model._pairs import WORLDS, Touching, over_ground, read_pair
+from sistel.model._outlines import CONVEX
+from sistel.model._pairs import WORLDS, Touching, flat_corners, over_ground, read_pair
 from sistel.model._parts import Placed, unused_axis, wrong_joint
 from sistel.model._rolling import (
     Spot,
@@ -257,11 +258,13 @@ class LinkReader:
     def _spots(self, node: Node, part: MountedFile, named: Mapping[str, Shape]) -> list[tuple[str, Spot]]:
         """All that of a body a contact lets touch a surface, with what their names have behind that of the contact."""
         of = node.names("of")
-        if of and not node.names("point") and not self.planar:
+        if of and not node.names("point"):
             found = self.names.refer(("shape",), of[0], part.scope, node.at("of"))
             shape = None if found is None else named.get(found[1])
-            if shape is not None and shape.kind in CORNERED:
+            if shape is not None and shape.kind in CORNERED and not self.planar:
                 return corner_spots(node, shape, self.diagnostics)
+            if shape is not None and shape.kind in CONVEX and self.planar:
+                return flat_corners(shape, self.diagnostics)
         spot = self._spot(node, part, named)
         return [] if spot is None else [("", spot)]
 

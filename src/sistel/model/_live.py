@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NoReturn
 
-from sistel.errors import Text, refuse
+from sistel.errors import SistelError, Text, refuse
 from sistel.expr import Program, Traced, evaluate
 from sistel.kept import cached_property
 from sistel.model._letters import Lettered, leaves
@@ -159,7 +159,7 @@ def _fault(model: Model, lettered: Lettered, names: Sequence[str]) -> Text | Non
         except (ArithmeticError, ValueError):
             continue  # the file makes no sense with these values
         checked = True
-        if not same:
+        if not same or not _as_built(model, built, dict(zip(names, other, strict=True))):
             return Text("it decides what the system is", "от него зависит устройство системы")
         if tuple(text for _, text in massless(built.bodies, built.planar, _linked(built))) != reasons:
             return Text(
@@ -169,6 +169,32 @@ def _fault(model: Model, lettered: Lettered, names: Sequence[str]) -> Text | Non
     if not checked:
         return Text("the file can be read with its own value only", "файл читается только с его значением")
     return None
+
+
+def _as_built(model: Model, followed: Model, changes: Mapping[str, float]) -> bool:
+    """Whether outlines that follow parameters are those that the file makes with them.
+
+    Which of their parts may be touched at once, and how far behind a side nothing is free, is decided by values.
+    """
+    if model.recipe is None or not any(contact.outline is not None for contact in model.contacts):
+        return True
+    try:
+        again = model.recipe.build(changes)
+    except SistelError:
+        return True  # the file makes no sense with these values
+    made = [[(where, value) for where, value in leaves(each.contacts)] for each in (followed, again)]
+    if len(made[0]) != len(made[1]):
+        return False
+    return all(
+        one[0] == other[0] and (one[1] == other[1] or _alike(one[1], other[1]))
+        for one, other in zip(*made, strict=True)
+    )
+
+
+def _alike(one: object, other: object) -> bool:
+    if not isinstance(one, float) or not isinstance(other, float):
+        return type(one) is type(other) and not isinstance(one, (int, str))
+    return abs(one - other) <= 1e-9 * (1.0 + abs(one))
 
 
 def _linked(model: Model) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from sistel.errors import Diagnostic, Span, Text
 from sistel.kept import cached_property
 from sistel.markup import Expression
-from sistel.model._control import Scheme, Signal
+from sistel.model._control import Scheme, Sensor, Signal, SubScheme
 from sistel.model._elements import (
     Blade,
     Body,
@@ -120,12 +120,12 @@ class Impulse:
 
 @record
 class Memory:
-    """A number of the state besides q, v and t; all but currents are constant between transitions."""
+    """A number of the state besides q, v and t; currents, shears and some stores flow, others wait for transitions."""
 
-    kind: Literal["counter", "entries", "entered", "current", "input", "store", "signal", "pending", "tick"]
-    """A counter; how often a structure was entered; when the present one was [s]; the current of a motor [A]; of
-    schemes: what comes from outside, what a block remembers, a signal that is held, one that does not act yet, and
-    the number of ticks."""
+    kind: Literal["counter", "entries", "entered", "current", "shear", "input", "store", "signal", "pending", "tick"]
+    """A counter; how often a structure was entered; when the present one was [s]; the current of a motor [A]; the
+    shear of soft ground under a patch, of 1 where it slides; of schemes: what comes from outside, what a block
+    remembers, a signal that is held, one that does not act yet, and the number of ticks."""
     name: str
     """Of the counter, the structure, the motor or the signal."""
     start: float
@@ -239,10 +239,14 @@ class Model(NotebookShown):
     span: Span
     counters: tuple[Counter, ...] = ()
     schemes: tuple[Scheme, ...] = ()
+    subschemes: tuple[SubScheme, ...] = ()
+    """Schemes with ports, as they are written."""
     ticks: tuple[Transition, ...] = ()
     """What schemes do at instants, in every structure."""
     memory: tuple[Memory, ...] = ()
     """What a state has besides q, v and t: only what the file asks for."""
+    assumed: Mapping[tuple[str, tuple[str, ...], str], float] | None = None
+    """What forces read of accelerations and reactions, where a loop of them is being solved; else None."""
     remembered: tuple[float, ...] | None = None
     """Values of `memory`, or what stands for them in equations; None for those of the start."""
     picture: Picture | None = None
@@ -283,10 +287,15 @@ class Model(NotebookShown):
         """A signal of a scheme."""
         return next(each for scheme in self.schemes for each in scheme.signals if each.name == name)
 
+    def sensor(self, name: str) -> Sensor:
+        """A sensor of a scheme."""
+        return next(each for scheme in self.schemes for each in scheme.sensors if each.name == name)
+
     @cached_property
     def memory_names(self) -> tuple[str, ...]:
         """A name for every number of the memory, as tables show it."""
         spelled = {"counter": "counter({})", "entries": "counter({})", "entered": "entered", "current": "current({})"}
+        spelled["shear"] = "shear({})"
         spelled |= dict.fromkeys(("input", "store", "signal", "tick"), "{}") | {"pending": "pending({})"}
         return tuple(spelled[each.kind].format(each.name) for each in self.memory)
 

@@ -99,6 +99,8 @@ class Names:
     """Body of a named joint."""
     signals: dict[str, tuple[Dimension, bool] | None] = field(default_factory=dict)
     """Dimensions of signals, and whether they are truths; None where that could not be read."""
+    vectors: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Full names of the components of vectors, by the full names of these."""
     typing: Callable[[str], None] | None = None
     """Reads a signal, so that its dimension is known."""
 

@@ -242,7 +242,19 @@ def _polyline(shape: Shape, kept: Numbered, gravity: Vector2, diagnostics: Diagn
 
 def _thickness(side: Straight, points: Sequence[Vector2]) -> float:
     """How far behind a side of a convex polygon it is surely solid, within its ends and those beside it."""
-    return 0.25 * max(-float(_along_and_off(side, p)[1]) for p in points)
+    return 0.25 * _most([-_along_and_off(side, p)[1] for p in points])
+
+
+def _most(numbers: Sequence[float]) -> float:
+    """The greatest of some numbers, which may follow parameters: of those that are as great the first.
+
+    Where rounding decides which of two is greater, it is not asked: with other values it would decide otherwise.
+    """
+    best = numbers[0]
+    for number in numbers[1:]:
+        if number - best > CLOSE * (abs(float(best)) + abs(float(number))):
+            best = number
+    return best
 
 
 def _beside(sides: Sequence[Straight], closed: bool) -> list[Straight]:
@@ -255,25 +267,26 @@ def _beside(sides: Sequence[Straight], closed: bool) -> list[Straight]:
 
 
 def _with_depth(side: Straight, points: Sequence[Vector2]) -> Straight:
-    """A side that knows how far behind it the same polyline comes back."""
-    behind = []
+    """A side that knows how far behind it the same polyline comes back, which may follow parameters as points do."""
+    behind: list[float] = []
     for a, b in pairwise(points):
-        ends = [_along_and_off(side, p) for p in (a, b)]
-        (s0, d0), (s1, d1) = ((float(s), float(d)) for s, d in ends)
-        low, high = 0.0, 1.0
-        if s0 == s1:
-            if not 0.0 < s0 < side.length:
+        (s0, d0), (s1, d1) = (_along_and_off(side, p) for p in (a, b))
+        step, low, high = s1 - s0, 0.0, 1.0
+        if abs(step) <= CLOSE * side.length:
+            if not CLOSE * side.length < s0 < (1.0 - CLOSE) * side.length:
                 continue
         else:
-            first, second = sorted((-s0 / (s1 - s0), (float(side.length) - s0) / (s1 - s0)))
-            low, high = max(low, first), min(high, second)
-        if low < high:
-            nearest = max(d0 + (d1 - d0) * low, d0 + (d1 - d0) * high)
-            if nearest < -1e-6 * float(side.length):
-                behind.append(-nearest)
+            first, second = -s0 / step, (side.length - s0) / step
+            if step < 0.0:
+                first, second = second, first
+            low, high = _most([low, first]), -_most([-high, -second])
+        if high - low > CLOSE:
+            nearest = _most([d0 + (d1 - d0) * low, d0 + (d1 - d0) * high])
+            if nearest < -1e-6 * side.length:
+                behind.append(nearest)
     if not behind:
         return side
-    return replace(side, depth=0.5 * min(behind))
+    return replace(side, depth=-0.5 * _most(behind))
 
 
 def _along_and_off(side: Straight, p: Vector2) -> Vector2:

@@ -16,8 +16,8 @@ from sistel.markup import Node
 from sistel.model._elements import Height, Outline, Pair, Round, Shape, Vector2
 from sistel.model._flat import height_of, is_flat
 from sistel.model._outlines import CONVEX, TOUCHING, Figure, figure, outlines
-from sistel.model._rolling import Spot, round_spot
-from sistel.model._solids import Candidate, candidates_in_space, fits_in_space
+from sistel.model._rolling import Spot, corners_alone, round_spot
+from sistel.model._solids import CORNERED, Candidate, candidates_in_space, corner_spots, fits_in_space
 from sistel.pose import Vector3
 from sistel.records import entry
 
@@ -67,13 +67,14 @@ def read_pair(
     if made and over:
         made = [replace(each, suffix=each.suffix or "1") for each in made]
     made += over
-    if len(made) > MOST:
+    many = sum(each.outline is None or not each.outline.of_boxes for each in made)
+    if many > MOST:
         diagnostics.error(
             "many-contacts",
             node.span,
             Text(
-                f"{len(made)} contacts come of this pair, and more than {MOST} would be slow",
-                f"из этой пары получается контактов: {len(made)}, а больше {MOST} считались бы слишком долго",
+                f"{many} contacts come of this pair, and more than {MOST} would be slow",
+                f"из этой пары получается контактов: {many}, а больше {MOST} считались бы слишком долго",
             ),
             hint=Text(
                 "name single obstacles, give shapes fewer corners, or join obstacles to one polyline",
@@ -87,27 +88,60 @@ def read_pair(
 def _over(
     node: Node, first: Shape | Spot, grounds: Sequence[Shape], planar: bool, more: bool, diagnostics: Diagnostics
 ) -> list[Candidate] | None:
-    """The contacts of a point, a circle or a sphere with curved ground; `more` where others come of the pair, too."""
+    """The contacts of a point, a round shape or corners with curved ground; `more` where others come of the pair."""
+    spots = [("", first)] if isinstance(first, Spot) else []
     if isinstance(first, Shape) and grounds:
-        if first.kind not in ("circle", "sphere"):
-            diagnostics.error(
-                "wrong-shape",
-                node.at("of"),
-                Text("a shape of this kind does not touch a profile", "фигура такого вида профиля не касается"),
-                expected=Text("a point, a circle or a sphere", "точка, круг или шар"),
-                related=[(grounds[0].span, Text("the profile is here", "профиль здесь"))],
-            )
+        found = _spots_over(node, first, grounds, planar, diagnostics)
+        if found is None:
             return None
-        spot = round_spot(node, first, planar, diagnostics)
-    else:
-        spot = first if isinstance(first, Spot) else None
+        spots = found
     made = []
     for i, ground in enumerate(grounds, 1):
-        if spot is None:
-            return None
-        suffix = ground.name or f"profile {i}" if more or len(grounds) > 1 else ""
-        made.append(Candidate(suffix, spot.name, spot.body, spot.place, 0, None, spot.round, ground))
+        named = ground.name or f"profile {i}" if more or len(grounds) > 1 else ""
+        for letter, spot in spots:
+            suffix = " ".join(part for part in (letter, named) if part)
+            made.append(Candidate(suffix, spot.name, spot.body, spot.place, 0, None, spot.round, ground))
     return made
+
+
+def _spots_over(
+    node: Node, shape: Shape, grounds: Sequence[Shape], planar: bool, diagnostics: Diagnostics
+) -> list[tuple[str, Spot]] | None:
+    """What of a shape touches curved ground, with letters; None, with what is wrong said, for nothing."""
+    if shape.kind in ("circle", "sphere", "wheel"):
+        spot = round_spot(node, shape, planar, diagnostics)
+        return None if spot is None else [("", spot)]
+    if not planar and shape.kind in CORNERED:
+        spots = corner_spots(node, shape, diagnostics)
+    elif planar and shape.kind in CONVEX:
+        spots = flat_corners(shape, diagnostics)
+    else:
+        diagnostics.error(
+            "wrong-shape",
+            node.at("of"),
+            Text("a shape of this kind does not touch a profile", "фигура такого вида профиля не касается"),
+            expected=Text("a point, a circle, a polygon or a box", "точка, круг, многоугольник или коробка")
+            if planar
+            else Text(
+                "a point, a sphere, a wheel, a box, a capsule or a cylinder",
+                "точка, шар, колесо, коробка, капсула или цилиндр",
+            ),
+            related=[(grounds[0].span, Text("the profile is here", "профиль здесь"))],
+        )
+        return None
+    curved = [each for each in grounds if each.surface is not None and not is_flat(each.surface.expression)]
+    if spots and spots[0][1].round is None and curved:
+        corners_alone(node, node.at("to"), diagnostics)
+    return spots or None
+
+
+def flat_corners(shape: Shape, diagnostics: Diagnostics) -> list[tuple[str, Spot]]:
+    """The corners of a polygon or a box of the plane with their letters; none, with what is wrong said, of no shape."""
+    own = figure(shape, (0.0, 1.0), diagnostics)
+    if own is None:
+        return []
+    numbered = zip(own.numbers, own.corners, strict=True)
+    return [(_letter(number), Spot(shape.name, shape.body, _flat(corner))) for number, corner in numbered]
 
 
 def over_ground(candidate: Candidate, planar: bool) -> Height | None:

@@ -142,12 +142,13 @@ def _names(model: Model, diagnostics: Diagnostics) -> Names:
             names.tables["patch"][track.patch_name(index)] = track.span
     for scheme in model.schemes:
         names.tables["scheme"][scheme.name] = scheme.span
-        for signal in scheme.signals:
+        for signal in scheme.held:
             names.tables["signal"][signal.name] = signal.span
             names.signals[signal.name] = signal.dimension, signal.truth
         for given in scheme.inputs:
             names.tables["signal"][given.name] = given.span
-            names.signals[given.name] = given.dimension, False
+            names.signals[given.name] = given.dimension, given.truth
+        names.vectors |= dict(scheme.vectors)
     for motor in model.motors:
         names.motor_kinds[motor.name] = model.bodies[motor.body - 1].joint.type.rates[motor.coordinate][1]
     for drive in model.drives:

@@ -507,6 +507,7 @@ class _Repeater:
                 return nodes.Logic(
                     node.operator, tuple(self._in_copy(operand, env, copy) for operand in node.operands), span
                 )
+        raise AssertionError(f"no file writes this: {type(node).__name__}")
 
     def _dotted(self, node: Expression, env: Mapping[str, int], copy: Copy) -> Expression:
         """What stands before a point: the beginning of a name, never the index."""

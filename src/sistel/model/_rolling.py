@@ -34,7 +34,7 @@ def round_spot(node: Node, shape: Shape, planar: bool, diagnostics: Diagnostics)
             "wrong-shape",
             node.at("of"),
             Text("a shape of this kind does not touch", "фигура такого вида не касается"),
-            expected=Text("a sphere or a circle; other shapes touch shapes", "шар или круг; другие касаются фигур")
+            expected=Text("a circle, a polygon or a box", "круг, многоугольник или коробка")
             if planar
             else Text("a sphere, wheel, box, capsule or cylinder", "шар, колесо, коробка, капсула или цилиндр"),
         )
@@ -93,32 +93,48 @@ def curved_ground(
 ) -> Height | None:
     """How the surface of a contact is solved for its height, where it is curved and something round is to touch it.
 
-    What cannot touch it is said.
+    What cannot touch it is said, and that of a box nothing but its corners does.
     """
-    if is_flat(gap.expression) or [spot.round for _, spot in spots] == [None]:
+    if is_flat(gap.expression):
+        return None
+    if spots[0][1].round is None:
+        if len(spots) > 1:
+            corners_alone(node, node.at("surface"), diagnostics)
         return None
     height = height_of(gap.expression, planar)
-    wheel = any(spot.round is not None and spot.round.axis is not None for _, spot in spots)
-    if len(spots) == 1 and not wheel and height is not None:
+    if height is not None:
         return height
-    flat = len(spots) > 1 or wheel
     diagnostics.error(
         "curved-surface",
         node.at("surface"),
         Text(
-            "a shape of this kind touches flat surfaces only: this one is curved, or turns with time",
-            "фигура такого вида касается только плоских поверхностей: эта искривлена или поворачивается со временем",
-        )
-        if flat
-        else Text(
             "a round shape touches surfaces that are flat, or a smooth height that does not move: this one is neither",
             "круглая фигура касается плоскости или гладкой неподвижной поверхности, заданной высотой: эта не такова",
         ),
-        expected=Text("a linear equation such as y = 0", "линейное уравнение, например y = 0")
-        if flat
-        else Text("an equation such as y = 0.2*x or z = x^2/(1 m)", "уравнение, например y = 0.2*x или z = x^2/(1 м)"),
+        expected=Text(
+            "an equation such as y = 0.2*x or z = x^2/(1 m)", "уравнение, например y = 0.2*x или z = x^2/(1 м)"
+        ),
     )
     return None
+
+
+def corners_alone(node: Node, span: Span, diagnostics: Diagnostics) -> None:
+    """Warn that sides and faces go through ground that bulges."""
+    diagnostics.warning(
+        "corners-alone",
+        span,
+        Text(
+            "on curved ground only the corners of this shape touch: where the ground bulges between them, its sides go "
+            "through",
+            "кривой поверхности касаются только углы этой фигуры: где поверхность выпукла между ними, стороны проходят "
+            "насквозь",
+        ),
+        hint=Text(
+            "a hill may be a polyline or a box, which sides do touch; a hollow is as it should be",
+            "холм можно сделать ломаной или коробкой, которых стороны касаются; во впадине всё верно",
+        ),
+        related=[(node.at("of"), Text("it is this shape", "вот эта фигура"))],
+    )
 
 
 def read_resistance(

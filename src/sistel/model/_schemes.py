@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
-from math import lcm
+from dataclasses import replace
+from functools import partial
 
 from sistel.errors import Diagnostics, Span, Text, one_of, word_hint
 from sistel.expr import decide
@@ -12,23 +12,58 @@ from sistel.markup import Attribute, Expression, Node, walk_expression
 from sistel.markup import expressions as nodes
 from sistel.model._assembly import MountedFile
 from sistel.model._check import Checker, Typed, constant
+from sistel.model._clocks import read_clock
 from sistel.model._commands import read_commands
-from sistel.model._control import Clock, Input, Item, Jump, Scheme, Signal, Store, tick_name
+from sistel.model._console import NAMED, input_names, read_display, read_input, read_places
+from sistel.model._control import (
+    Clock,
+    Display,
+    Input,
+    Item,
+    Jump,
+    Scheme,
+    Sensor,
+    Signal,
+    Store,
+    SubScheme,
+    seed_name,
+    tick_name,
+)
 from sistel.model._elements import Motor
+from sistel.model._fuzzy import FUZZY, FuzzyReader, refuse_inside
+from sistel.model._inside import inside
 from sistel.model._laws import WrittenLaw, written_law
 from sistel.model._names import Names
-from sistel.model.blocks import BLOCKS, Block, Given, Law
+from sistel.model._scheme_charts import SchemeCharts
+from sistel.model._sensors import SensorReader, sensor_parts
+from sistel.model._uses import (
+    MOST_USES,
+    Definition,
+    joined_ports,
+    read_definition,
+    refuse_circle,
+    refuse_many,
+    refuse_unknown,
+    tell_unused,
+    told_of_use,
+    used_part,
+    written_definition,
+)
+from sistel.model._vectors import Shapes, Written, enter_vector, expanded, part_words, vector_named
+from sistel.model.blocks import BLOCKS, LISTED, Block, Given, Law
 from sistel.records import entry, mutable
 from sistel.units import PLAIN, TIME, Dimension, dimension_name
 
-FINEST = 10**9
-"""Parts of a second that clocks count in at most."""
 MOST_TICKS = 1000
 """That a block may remember."""
 
-NO_TICKS = Text("a scheme without a period has no ticks", "у схемы без периода нет тактов")
-A_PERIOD = Text('a period, as period="10 ms"', 'период, например период="10 мс"')
 OTHER_COUNT = Text("the block takes another number of values here", "здесь у блока другое число значений")
+
+
+SENSED = frozenset(("range", "near", "bias", "noise", "limit", "step", "delay"))
+"""Attributes of sensors that are expressions."""
+THINGS = frozenset(("of", "point", "rays", "against"))
+"""Attributes of sensors that name things."""
 
 
 @entry
@@ -40,6 +75,22 @@ class _Place:
     node: Node
     name: str
     """In full."""
+    block: str
+    """Full name of the block that it is a component of; its own name where there are none."""
+    owner: str
+    """Full name of the scheme that it belongs to."""
+    use: Node | None = None
+    """The use of a sub-scheme that it belongs to."""
+    joined: tuple[Expression, ...] = ()
+    """What is joined, where it is a port."""
+
+
+@entry
+class _Read:
+    """A block whose attributes have been read: its expressions, and what checks them."""
+
+    texts: WrittenLaw
+    checker: Checker
 
 
 @mutable
@@ -49,6 +100,9 @@ class _Made:
     signals: dict[str, Signal]
     stores: dict[str, Store]
     inputs: list[Input]
+    displays: list[Display]
+    sensors: list[Sensor]
+    seed: float = 0.0
 
 
 class SchemeReader:
@@ -65,12 +119,34 @@ class SchemeReader:
         """What blocks remember, whose next values are read last."""
         self.commanded: dict[str, Span] = {}
         """Motors that a scheme commands, rightly or wrongly, and where."""
+        self._charts = SchemeCharts(names, diagnostics, self._comes)
         self._open: list[str] = []
         """Signals whose law is being read."""
+        self._blocks: dict[str, _Read | None] = {}
+        """Blocks that have been read; None where that failed."""
+        self._reading: set[str] = set()
+        """Blocks whose reading has not come to its end."""
+        self._definitions: dict[str, Definition] = {}
+        """Schemes with ports, by their full names."""
+        self._used: set[str] = set()
+        """Those of them that are used."""
+        self._uses: dict[str, tuple[str, ...]] = {}
+        """Signals of the uses of sub-schemes."""
         for part, node in given:
-            self._declare(part, node)
+            if "ports" in node.attributes:
+                self._define(part, node)
+        for part, node in given:
+            if "ports" not in node.attributes:
+                self._declare(part, node)
+        self._shapes = self._components()
         if self._schemes:
             names.typing = self._read
+
+    def _define(self, part: MountedFile, scheme: Node) -> None:
+        own = scheme.text("name")
+        if own is not None and self.names.declare("scheme", part.scope.full(own), scheme.at("name")):
+            full = part.scope.full(own)
+            self._definitions[full] = read_definition(part, scheme, full, self.diagnostics)
 
     def _declare(self, part: MountedFile, scheme: Node) -> None:
         own = scheme.text("name")
@@ -78,65 +154,116 @@ class SchemeReader:
             return
         full = part.scope.full(own)
         self._schemes.append((part, scheme, full))
-        self._made[full] = _Made({}, {}, [])
-        self._clocks[full] = self._clock(part, scheme)
-        for node in scheme.of("signal", "block", "input"):
-            name = node.text("name")
-            if name is None:
-                continue
-            if name in part.scope.parameters:
-                self.diagnostics.error(
-                    "same-name",
-                    node.at("name"),
-                    Text(f'the name "{name}" is taken by a parameter', f"имя «{name}» уже занято: параметр"),
-                    related=[(part.scope.parameters[name].span, Text("it was given here", "оно дано здесь"))],
-                    hint=Text("give each its own name", "дайте каждому своё имя"),
-                )
-            elif self.names.declare("signal", part.scope.full(name), node.at("name")):
-                self._places[part.scope.full(name)] = _Place(part, scheme, node, part.scope.full(name))
+        self._made[full] = _Made({}, {}, [], [], [], self._seed(part, scheme))
+        self._clocks[full] = read_clock(part, scheme, self.diagnostics)
+        self._declare_all(part, scheme, full, None, ())
 
-    # --- clocks ------------------------------------------------------------------------------------------------------
+    def _declare_all(
+        self, part: MountedFile, scheme: Node, owner: str, use: Node | None, path: tuple[str, ...]
+    ) -> None:
+        """Enter the names of a scheme, or of a sub-scheme that it uses."""
+        for node in scheme.of(*NAMED, "behaviour"):
+            own_name = node.text("name")
+            for name in () if own_name is None else input_names(node, own_name):
+                self._declare_signal(part, scheme, node, name, owner, use)
+        for node in scheme.of("use"):
+            self._declare_use(part, node, owner, path)
 
-    def _clock(self, part: MountedFile, node: Node) -> Clock | None:
-        """The clock of a scheme, in whole parts of a second."""
-        if "period" not in node.attributes:
-            for key in ("offset", "latency"):
-                if key in node.attributes:
-                    self.diagnostics.error("no-clock", node.at(key), NO_TICKS, expected=A_PERIOD)
-            return None
-        times: list[Fraction] = []
-        for key in ("period", "offset", "latency"):
-            value = float(decide(part.values.one(node, key)))
-            found = Fraction(value).limit_denominator(FINEST)
-            if value < 0.0 or (key == "period" and found <= 0):
-                self.diagnostics.error(
-                    "not-positive",
-                    node.at(key),
-                    Text(f"{value:g} s is no such time", f"{value:g} с — не такое время"),
-                    expected=Text(
-                        "a positive time of 1 ns or more" if key == "period" else "0 or a positive time",
-                        "положительное время от 1 нс" if key == "period" else "0 или положительное время",
-                    ),
-                )
-                return None
-            times.append(found)
-        period, offset, latency = times
-        if latency > period:
+    def _declare_use(self, part: MountedFile, use: Node, owner: str, path: tuple[str, ...]) -> None:
+        """Enter the names that a use of a sub-scheme has."""
+        own, wanted = use.text("name"), use.text("scheme")
+        if own is None or wanted is None:
+            return
+        home = self._definitions[path[-1]].part.scope if path else part.scope
+        definition = self._definitions.get(home.full(" ".join(wanted.split())))
+        if definition is None:
+            refuse_unknown(wanted, home, self._definitions, use, self.diagnostics)
+            return
+        if definition.name in path:
+            refuse_circle([*path[path.index(definition.name) :], definition.name], use, self.diagnostics)
+            return
+        if len(self._uses) >= MOST_USES:
+            refuse_many(use, self.diagnostics)
+            return
+        full = part.scope.full(own)
+        joined = joined_ports(use, definition, self.diagnostics)
+        self._used.add(definition.name)
+        if joined is None or not self.names.declare("signal", full, use.at("name")):
+            return
+        inner = used_part(definition, full)
+        for port, values in joined.items():
+            name = inner.scope.full(port)
+            if self.names.declare("signal", name, use.at("name")):
+                self._places[name] = _Place(part, use, use, name, name, owner, joined=values)
+        before = len(self._places)
+        self._declare_all(inner, definition.node, owner, use, (*path, definition.name))
+        self._uses[full] = tuple(self._places)[before:]
+
+    def _declare_signal(
+        self, part: MountedFile, scheme: Node, node: Node, name: str, owner: str, use: Node | None
+    ) -> None:
+        if name in part.scope.parameters:
             self.diagnostics.error(
-                "long-latency",
-                node.at("latency"),
-                Text("results would act after the next tick", "результаты действовали бы после следующего такта"),
-                expected=Text("at most one period", "не больше периода"),
-                hint=Text("a delay block waits for whole ticks", "целые такты ждёт блок задержки"),
+                "same-name",
+                node.at("name"),
+                Text(f'the name "{name}" is taken by a parameter', f"имя «{name}» уже занято: параметр"),
+                related=[(part.scope.parameters[name].span, Text("it was given here", "оно дано здесь"))],
+                hint=Text("give each its own name", "дайте каждому своё имя"),
             )
-            return None
-        parts = lcm(*(time.denominator for time in times))
-        return Clock(first=int(offset * parts), step=int(period * parts), parts=parts, latency=int(latency * parts))
+        elif self.names.declare("signal", part.scope.full(name), node.at("name")):
+            full = part.scope.full(name)
+            self._places[full] = place = _Place(part, scheme, node, full, full, owner, use)
+            if node.key == "behaviour":
+                for output in self._charts.declare(part, node, full, owner):
+                    self._places[output] = replace(place, name=output, block=output)
+
+    def _components(self) -> Shapes:
+        """Enter the components of all vectors."""
+        places = dict(self._places)
+        for name, place in places.items():
+            if place.node.key == "sensor":
+                parts = sensor_parts(place.node, place.part.values.planar)
+                enter_vector(self.names, name, parts)
+                self._place_parts(place, parts)
+        blocks = {
+            name: Written(place.node, place.part.scope, self._clocks[place.owner] is not None, place.joined)
+            for name, place in places.items()
+            if place.node.key == "block" or place.joined
+        }
+        shapes = Shapes(blocks, self.names, self.diagnostics)
+        for name, signals in self._uses.items():
+            components = (each for signal in signals for each in self.names.vectors.get(signal, (signal,)))
+            self.names.vectors[name] = tuple(components)
+        for name in blocks:
+            self._place_parts(places[name], shapes.parts(name))
+        return shapes
+
+    def _place_parts(self, place: _Place, parts: Sequence[str]) -> None:
+        """Enter the components of a vector in its place."""
+        if parts:
+            del self._places[place.name]
+        for own in dict.fromkeys(parts):
+            full = f"{place.name}.{own}"
+            if self.names.declare("signal", full, place.node.at("name")):
+                self._places[full] = replace(place, name=full)
+
+    def _seed(self, part: MountedFile, scheme: Node) -> float:
+        """Of the noise of a scheme: a whole number of 32 bits."""
+        value = float(decide(part.values.one(scheme, "seed"))) if "seed" in scheme.attributes else 0.0
+        if value != int(value) or not 0 <= value < 2**32:
+            self.diagnostics.error(
+                "out-of-range",
+                scheme.at("seed"),
+                Text(f"{value:g} is no seed", f"{value:g} — не зерно"),
+                expected=Text("a whole number from 0 to 4294967295", "целое число от 0 до 4294967295"),
+            )
+        return value
 
     # --- laws --------------------------------------------------------------------------------------------------------
 
     def _read(self, name: str) -> None:
         """Read the law of a signal, so that its dimension is known; those that it needs are read before."""
+        name = self._charts.parts.get(name, name)
         place = self._places.get(name)
         if place is None or name in self.names.signals:
             return
@@ -147,7 +274,16 @@ class SchemeReader:
             return
         self._open.append(name)
         try:
-            {"signal": self._signal, "block": self._block, "input": self._input}[place.node.key](place)
+            read = {
+                "signal": self._signal,
+                "block": self._block,
+                "sensor": self._block,
+                "input": self._input,
+                "use": self._port,
+                "behaviour": self._behaviour,
+            }
+            with told_of_use(place.use, place.scheme, self.diagnostics):
+                read.get(place.node.key, self._display)(place)
         finally:
             self._open.pop()
         self.names.signals.setdefault(name, None)
@@ -168,78 +304,146 @@ class SchemeReader:
         )
 
     def _signal(self, place: _Place) -> None:
-        (value,) = self._values(place.node.attributes.get("value"), 1) or (None,)
+        (value,) = self._values(place, place.node.attributes.get("value"), 1) or (None,)
         typed = None if value is None else self._checker(place).check(value)
         if typed is not None:
             self._enter(place, place.name, typed)
 
-    def _input(self, place: _Place) -> None:
-        node, part = place.node, place.part
-        attribute = node.attributes.get("value")
-        found: tuple[float, Dimension, bool] | None = (0.0, PLAIN, True)
-        if attribute is not None:
-            assert isinstance(attribute.value, tuple) and not isinstance(attribute.value[0], str)
-            found = constant(attribute.value[0], part.scope, self.diagnostics)
-        if found is None:
+    def _port(self, place: _Place) -> None:
+        """What is joined to a port has a name inside the sub-scheme."""
+        values = expanded(place.joined, self.names, place.part.scope)
+        components = self.names.vectors.get(place.block, (place.name,))
+        typed = self._checker(place).check(values[components.index(place.name)])
+        if typed is not None:
+            self._enter(place, place.name, typed)
+
+    def _behaviour(self, place: _Place) -> None:
+        """Read a behaviour, or one of its outputs."""
+        full = place.part.scope.full(place.node.text("name") or "")
+        if place.name == full:
+            self._charts.read(full, self._clocks[place.owner])
             return
-        value, dimension, _ = found
-        limits: list[float | None] = []
-        for key in ("min", "max"):
-            bound = node.attributes.get(key)
-            if bound is None:
-                limits.append(None)
-                continue
-            assert isinstance(bound.value, tuple) and not isinstance(bound.value[0], str)
-            limits.append(part.values.expression(bound.value[0], dimension, ""))
-        made = self._made[self._owner(place)]
-        made.inputs.append(
-            Input(
-                name=place.name,
-                scheme=self._owner(place),
-                dimension=dimension,
-                start=value,
-                minimum=limits[0],
-                maximum=limits[1],
-                span=node.span,
-            )
-        )
-        self.names.signals[place.name] = (dimension, False)
+        typed = self._charts.output(full, place.name)
+        if typed is not None:
+            self._enter(place, place.name, typed)
+
+    def _comes(self, name: str) -> bool:
+        """Whether a name means a number from outside."""
+        place = self._places.get(name)
+        return place is not None and place.node.key == "input"
+
+    def _input(self, place: _Place) -> None:
+        owner, own = place.owner, place.part.scope.full(place.node.text("name") or "")
+        found = read_input(place.node, place.part, own, owner, self.diagnostics)
+        self._made[owner].inputs.extend(found)
+        for each in found:
+            self.names.signals[each.name] = each.dimension, each.truth
+        for name in input_names(place.node, own):  # what is wrong has been told
+            self.names.signals.setdefault(name, None)
+
+    def _display(self, place: _Place) -> None:
+        (value,) = self._values(place, place.node.attributes.get("from"), 1) or (None,)
+        typed = None if value is None else self._checker(place).check(value)
+        if typed is None:
+            return
+        self._enter(place, place.name, typed)
+        found = read_display(place.node, place.part, place.name, typed.dimension, self.diagnostics)
+        if found is not None:
+            self._made[place.owner].displays.append(found)
 
     def _block(self, place: _Place) -> None:
+        """Enter one output of a block; only what this one needs has to be known for it."""
+        if place.block in self._reading:
+            inner = next(name for name in self._open if self._places[name].block == place.block)
+            self._refuse_loop(self._open[self._open.index(inner) :], place.node)
+            return
+        if place.block not in self._blocks:
+            self._reading.add(place.block)
+            sensor = place.node.key == "sensor"
+            self._blocks[place.block] = self._read_sensor(place) if sensor else self._read_block(place)
+            self._reading.remove(place.block)
+        read = self._blocks[place.block]
+        if read is None:
+            return
+        expression = read.texts.out if place.name == place.block else read.texts.parts[place.name]
+        typed = read.checker.check(expression)
+        if typed is not None:
+            self._enter(place, place.name, typed)
+
+    def _read_block(self, place: _Place) -> _Read | None:
+        """Read the attributes of a block; None, with an error, where they do not fit its kind."""
         node = place.node
         kind = node.text("kind")
         block = None if kind is None else BLOCKS[kind]
         if block is None:
-            return
+            return None
         values = self._attributes(place, block)
         if values is None:
-            return
-        counts = {key: len(each) for key, each in values.items()}
+            return None
+        clock = self._clocks[place.owner]
+        given = self._shapes.given(Written(node, place.part.scope, clock is not None))
         if "ticks" in values:
             ticks = self._ticks(place, values.pop("ticks")[0])
             if ticks is None:
-                return
-            counts["ticks"] = ticks
-        clock = self._clocks[self._owner(place)]
-        law = block.law(Given(counts, clock is not None))
-        self._carry_out(place, law, values, clock)
+                return None
+            given = replace(given, counts={**given.counts, "ticks": ticks})
+        known = self._with_numbers(place, block, given, values)
+        if known is None:
+            return None
+        wrong = block.wrong(known)
+        if wrong is not None:
+            self.diagnostics.error("wrong-count", node.at(wrong[0]), OTHER_COUNT, expected=wrong[1])
+            return None
+        if block.key in FUZZY:
+            found = FuzzyReader(node, place.block, place.part.scope, self.diagnostics).read()
+            return None if found is None else self._carry_out(place, *found)
+        if node.children:
+            refuse_inside(node, self.diagnostics)
+            return None
+        return self._carry_out(place, block.law(known), values)
+
+    def _read_sensor(self, place: _Place) -> _Read | None:
+        """Read the attributes of a sensor; None, with an error, where they do not fit its kind."""
+        owner, node = place.owner, place.node
+        values: dict[str, list[Expression]] = {}
+        for key, attribute in node.attributes.items():
+            if key in SENSED:
+                found = self._values(place, attribute, None if key == "bias" else 1)
+                if found is None:
+                    return None
+                values[key] = list(found)
+        reader = SensorReader(node, place.part, self.names, owner, self._clocks[owner], self.diagnostics)
+        read = reader.read(place.block, values)
+        if read is None:
+            return None
+        made = self._made[owner]
+        made.sensors.append(read.sensor)
+        if read.noisy and not any(each.name == seed_name(owner) for each in made.inputs):
+            made.inputs.append(
+                Input(
+                    name=seed_name(owner),
+                    scheme=owner,
+                    dimension=PLAIN,
+                    start=made.seed,
+                    minimum=0.0,
+                    maximum=2.0**32 - 1.0,
+                    span=node.span,
+                )
+            )
+        return self._carry_out(place, read.law, read.values)
 
     def _attributes(self, place: _Place, block: Block) -> dict[str, list[Expression]] | None:
         """What the file gives a block; None, with an error, where that does not fit its kind."""
         node, fine = place.node, True
-        clock = self._clocks[self._owner(place)]
+        clock = self._clocks[place.owner]
         word = node.attributes["kind"].span.text
-        if block.clocked is not None and block.clocked != (clock is not None):
+        if block.clocked and clock is None:
             fine = False
             self.diagnostics.error(
                 "wrong-block",
                 node.at("kind"),
-                Text(f'"{word}" works from tick to tick', f"«{word}» работает от такта к такту")
-                if block.clocked
-                else Text(f'"{word}" flows with the motion', f"«{word}» непрерывен"),
-                expected=Text("a scheme with a period", "схема с периодом")
-                if block.clocked
-                else Text("a scheme without a period", "схема без периода"),
+                Text(f'"{word}" works from tick to tick', f"«{word}» работает от такта к такту"),
+                expected=Text("a scheme with a period", "схема с периодом"),
             )
         needs = (*block.needs, *(block.flowing if clock is None else ()))
         for key in needs:
@@ -254,7 +458,7 @@ class SchemeReader:
                 )
         made: dict[str, list[Expression]] = {}
         for key, attribute in node.attributes.items():
-            if key in ("name", "kind"):
+            if key in ("name", "kind") or (key == "parts" and key in block.attributes):
                 continue
             if key not in block.attributes:
                 fine = False
@@ -270,8 +474,7 @@ class SchemeReader:
                     hint=word_hint(attribute.name_span.text, known),
                 )
                 continue
-            several = key in ("in", "points", "values")
-            found = self._values(attribute, None if several else 1)
+            found = self._values(place, attribute, None if key in LISTED or key in block.lists else 1)
             if found is None:
                 fine = False
                 continue
@@ -293,23 +496,36 @@ class SchemeReader:
             return None
         return int(count)
 
-    def _carry_out(
-        self, place: _Place, law: Law, values: Mapping[str, Sequence[Expression]], clock: Clock | None
-    ) -> None:
-        """Enter what a block makes and remembers."""
-        owner, node, part = self._owner(place), place.node, place.part
-        stores = {f"{place.name}.{own}": memory for own, memory in law.stores.items()}
-        variables: dict[str, Dimension] = {tick_name(owner): PLAIN}
-        texts = written_law(law, values, place.name, owner, clock, node.span)
+    def _with_numbers(
+        self, place: _Place, block: Block, given: Given, values: Mapping[str, Sequence[Expression]]
+    ) -> Given | None:
+        """What is given, with the values of what has to be constant; None after an error."""
+        numbers: dict[str, tuple[float, ...]] = {}
+        for key in (*block.constants, *(block.sampled if given.clocked else ())):
+            if key not in values:
+                continue
+            found = [constant(value, place.part.scope, self.diagnostics) for value in values[key]]
+            if any(each is None for each in found):
+                return None
+            numbers[key] = tuple(float(decide(each[0])) for each in found if each is not None)
+        clock = self._clocks[place.owner]
+        return replace(given, numbers=numbers, period=0.0 if clock is None else clock.period)
+
+    def _carry_out(self, place: _Place, law: Law, values: Mapping[str, Sequence[Expression]]) -> _Read | None:
+        """Enter what a block remembers, and find its expressions."""
+        owner, node, part, clock = place.owner, place.node, place.part, self._clocks[place.owner]
+        stores = {f"{place.block}.{own}": memory for own, memory in law.stores.items()}
+        variables: dict[str, Dimension] = {tick_name(owner): PLAIN, seed_name(owner): PLAIN}
+        texts = written_law(law, values, place.block, owner, clock, node.span)
         if texts is None:
             self.diagnostics.error("wrong-count", node.at("in"), OTHER_COUNT)
-            return
+            return None
         checker = self._checker(place, variables)
         starts: dict[str, float] = {}
         for name, memory in stores.items():
             found = constant(texts.starts[name], part.scope, self.diagnostics)
             if found is None:
-                return
+                return None
             starts[name], dimension = found[0], found[1]
             if memory.like and dimension.plain and float(found[0]) == 0.0:
                 if "start" in node.attributes:
@@ -318,29 +534,33 @@ class SchemeReader:
                 like = checker.number(texts.likes[name])
                 self.names.signals.pop(place.name, None)
                 if like is None or like.dimension is None:
-                    return
+                    return None
                 dimension = like.dimension
             variables[name] = dimension
-        for name, expression in ((place.name, texts.out), *texts.parts.items()):
-            typed = checker.check(expression)
-            if typed is None:
-                return
-            self._enter(place, name, typed)
+        for name, expression in texts.inner.items():
+            typed = checker.number(expression)
+            if typed is None or typed.dimension is None:
+                return None
+            variables[name] = typed.dimension
+            self._enter(place, name, typed, inner=True)
         # What is remembered next may need signals that need this one.
         for name in stores:
             self._waiting.append((place, checker, texts, name, starts[name]))
+        return _Read(texts, checker)
 
-    def _enter(self, place: _Place, name: str, typed: Typed) -> None:
+    def _enter(self, place: _Place, name: str, typed: Typed, *, inner: bool = False) -> None:
         """Enter a signal."""
-        owner = self._owner(place)
+        owner = place.owner
         dimension = PLAIN if typed.dimension is None else typed.dimension
-        self.names.signals[name] = dimension, typed.dimension is None
+        if not inner:
+            self.names.signals[name] = dimension, typed.dimension is None
         self._made[owner].signals[name] = Signal(
             name=name,
             scheme=owner,
             value=typed.expression,
             dimension=dimension,
             truth=typed.dimension is None,
+            inner=inner,
             span=place.node.span,
         )
 
@@ -350,7 +570,7 @@ class SchemeReader:
         dimension = checker.variables[name]
         if following is None or following.dimension is None:
             return
-        wanted = dimension if self._clocks[self._owner(place)] is not None else dimension.over(TIME)
+        wanted = dimension if self._clocks[place.owner] is not None else dimension.over(TIME)
         if not (following.zero or following.dimension.fits(wanted)):
             self.diagnostics.error(
                 "wrong-dimension",
@@ -368,9 +588,9 @@ class SchemeReader:
             if holds is None or new is None:
                 return
             jumps.append(Jump(condition=holds.expression, value=new.expression))
-        self._made[self._owner(place)].stores[name] = Store(
+        self._made[place.owner].stores[name] = Store(
             name=name,
-            scheme=self._owner(place),
+            scheme=place.owner,
             dimension=dimension,
             start=start,
             following=following.expression,
@@ -385,10 +605,17 @@ class SchemeReader:
         for name in self._places:
             self._read(name)
         for waiting in self._waiting:
-            self._store(*waiting)
+            with told_of_use(waiting[0].use, waiting[0].scheme, self.diagnostics):
+                self._store(*waiting)
         made = []
         for part, node, name in self._schemes:
             of = self._made[name]
+            commands = read_commands(node, part, self.names, motors, self.commanded, self.diagnostics)
+            items = tuple(self._items(part, node))
+            named = [item.name for item in items]
+            charts = self._charts.finished(name, self._clocks[name])
+            of.signals = charts.signals | of.signals
+            of.stores |= charts.stores
             made.append(
                 Scheme(
                     name=name,
@@ -396,26 +623,73 @@ class SchemeReader:
                     signals=self._ordered(name),
                     stores=tuple(of.stores.values()),
                     inputs=tuple(of.inputs),
-                    commands=read_commands(node, part, self.names, motors, self.commanded, self.diagnostics),
-                    items=tuple(self._items(part, node)),
+                    commands=commands,
+                    items=items,
+                    displays=tuple(of.displays),
+                    places=tuple(read_places(node, part, named, [each.motor for each in commands], self.diagnostics)),
+                    vectors=self._vectors(name),
+                    sensors=tuple(of.sensors),
+                    seed=of.seed,
+                    behaviours=charts.charts,
+                    settles=charts.settles,
                     span=node.span,
                 )
             )
         return tuple(made)
 
+    def subschemes(self) -> tuple[SubScheme, ...]:
+        """Schemes with ports as they are written; those that nothing uses are told."""
+        tell_unused(self._definitions, self._used, self.diagnostics)
+        return tuple(written_definition(each) for each in self._definitions.values())
+
     def _items(self, part: MountedFile, scheme: Node) -> Iterator[Item]:
         """What a scheme consists of, with the names that things have in the whole system."""
         # What is wrong has been told where the laws were read.
         checker = Checker(part.scope, Diagnostics(), self.names)
-        for node in scheme.of("signal", "block", "input"):
-            given = []
+        for node in scheme.of(*NAMED):
+            given, things = [], []
             for key, attribute in node.attributes.items():
                 if key in ("name", "kind") or not isinstance(attribute.value, tuple):
                     continue
-                typed = [checker.check(each) for each in attribute.value if not isinstance(each, str)]
-                given.append((key, tuple(one.expression for one in typed if one is not None)))
-            name, kind = part.scope.full(node.text("name") or ""), node.text("kind") if node.key == "block" else ""
-            yield Item(key=node.key, name=name, kind=kind or "", given=tuple(given), span=node.span)
+                if key in THINGS:
+                    things.append((key, tuple(part.scope.full(each) for each in node.names(key))))
+                    continue
+                given.append((key, tuple(self._written(attribute.value, checker))))
+            name = part.scope.full(node.text("name") or "")
+            kind = node.text("kind") if node.key in ("block", "sensor", "input") else ""
+            words = part_words(node) if node.key == "block" else ()
+            form = node.text("as") if node.key == "sensor" else None
+            yield Item(
+                key=node.key,
+                name=name,
+                kind=kind or "",
+                given=tuple(given),
+                words=(("parts", ", ".join(words)),) if words else (("as", form),) if form else (),
+                names=tuple(things),
+                inside=tuple(inside(node, partial(_full, checker))) if node.key == "block" else (),
+                span=node.span,
+            )
+        for node in scheme.of("use"):
+            joined = tuple((item.name, tuple(self._written(item.values, checker))) for item in node.open)
+            kind = part.scope.full(" ".join((node.text("scheme") or "").split()))
+            yield Item(
+                key="use", name=part.scope.full(node.text("name") or ""), kind=kind, given=joined, span=node.span
+            )
+
+    def _written(self, values: Sequence[Expression | str], checker: Checker) -> Iterator[Expression]:
+        """Expressions with full names; a vector that stands by itself keeps its name."""
+        for value in values:
+            if isinstance(value, str):
+                continue
+            vector = vector_named(value, self.names, checker.scope)
+            full = _full(checker, value) if vector is None else nodes.Name(vector, value.span)
+            if full is not None:
+                yield full
+
+    def _vectors(self, scheme: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The vectors of a scheme."""
+        signals = self._made[scheme].signals
+        return tuple((name, parts) for name, parts in self.names.vectors.items() if parts and parts[0] in signals)
 
     def _ordered(self, scheme: str) -> tuple[Signal, ...]:
         """The signals of a scheme in an order in which each has what it needs; loops have been refused."""
@@ -436,20 +710,18 @@ class SchemeReader:
 
     # --- parts -------------------------------------------------------------------------------------------------------
 
-    def _owner(self, place: _Place) -> str:
-        """The full name of the scheme of a signal."""
-        return place.part.scope.full(place.scheme.text("name") or "")
-
     def _checker(self, place: _Place, variables: dict[str, Dimension] | None = None) -> Checker:
         return Checker(place.part.scope, self.diagnostics, self.names, variables)
 
-    def _values(self, attribute: Attribute | None, count: int | None) -> tuple[Expression, ...] | None:
+    def _values(self, place: _Place, attribute: Attribute | None, count: int | None) -> tuple[Expression, ...] | None:
         """The expressions of an attribute, of which there must be so many."""
         if attribute is None:
             return None
         assert isinstance(attribute.value, tuple)
         found = tuple(each for each in attribute.value if not isinstance(each, str))
-        if count is not None and len(found) != count:
+        if count is None:
+            return expanded(found, self.names, place.part.scope)
+        if len(found) != count:
             self.diagnostics.error(
                 "wrong-count",
                 attribute.span,
@@ -457,3 +729,9 @@ class SchemeReader:
             )
             return None
         return found
+
+
+def _full(checker: Checker, value: Expression) -> Expression | None:
+    """An expression with full names."""
+    typed = checker.check(value)
+    return None if typed is None else typed.expression

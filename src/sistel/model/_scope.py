@@ -30,6 +30,12 @@ class Scope:
 
     prefix: str
     parameters: dict[str, Parameter] = field(default_factory=dict)
+    home: str | None = None
+    """What full names of parameters begin with, where that is another prefix."""
+
+    def parameter(self, name: str) -> str:
+        """The name of a parameter of this file in the whole system."""
+        return (self.prefix if self.home is None else self.home) + name
 
     def full(self, name: str) -> str:
         """The name of a thing of this file in the whole system."""
@@ -59,7 +65,7 @@ def evaluate(
     def lookup(name: str) -> float:
         if name in known:
             return known[name]
-        parameter = scope.parameters.get(name) or scope.parameters.get(name.removeprefix(scope.prefix))
+        parameter = scope.parameters.get(name) or scope.parameters.get(name.removeprefix(scope.parameter("")))
         return math.pi if parameter is None and name == "pi" else parameter.value  # type: ignore[union-attr]
 
     try:

@@ -1,7 +1,8 @@
 """Pairs of shapes that may touch in space, as the contacts that come of them.
 
 A sphere touches all of a shape with one contact. A capsule touches with the spheres at its ends and, between them, as
-an edge with a radius; the corners and edges of a box touch it then, too.
+an edge with a radius; the corners and edges of a box touch it then, too. Of two boxes corners of each touch faces of
+the other, and edges touch edges: very many contacts, of which few are closed at any time.
 """
 
 from __future__ import annotations
@@ -22,16 +23,18 @@ from sistel.records import entry
 
 SOLIDS: Final = ("sphere", "box", "capsule", "cylinder")
 """Kinds of shapes that touch others in space."""
-_REFUSED: Final = frozenset(
-    {("box", "box"), *(("cylinder", other) for other in ("capsule", "box", "cylinder", "point"))}
-)
-"""What would need very many contacts, or touches along curves."""
+_REFUSED: Final = frozenset(("cylinder", other) for other in ("capsule", "box", "cylinder", "point"))
+"""What touches along curves."""
 _EXPECTED: Final = Text(
-    "a sphere with a sphere, box, capsule or cylinder; a capsule with a capsule or box; a point with a sphere, box or "
-    "capsule; a box with a flat surface",
-    "шар с шаром, коробкой, капсулой или цилиндром; капсула с капсулой или коробкой; точка с шаром, коробкой или "
-    "капсулой; коробка с плоской поверхностью",
+    "a sphere with a sphere, box, capsule or cylinder; a capsule with a capsule or box; a box with a box; a point with "
+    "a sphere, box or capsule; a box with a flat surface",
+    "шар с шаром, коробкой, капсулой или цилиндром; капсула с капсулой или коробкой; коробка с коробкой; точка с "
+    "шаром, коробкой или капсулой; коробка с плоской поверхностью",
 )
+
+
+BOX_CONTACTS: Final = 192
+"""Contacts that come of two boxes: 16 corners, each with three pairs of faces, and 12 edges with 12 edges."""
 
 
 @entry
@@ -41,7 +44,8 @@ class Candidate:
     suffix: str
     """What its name has behind that of the pair: a letter for a corner or end of the first shape, a number for one of
     the other, strokes where one corner needs several contacts; numbers where a point or a circle does; of edges the
-    axes that they are along."""
+    axes that they are along. Of two boxes: the corner and the axis across the face, the corners that edges are
+    between."""
     point: str
     """Whose corner, end or centre it is."""
     body: int
@@ -182,6 +186,8 @@ def _candidates(one: _Side, targets: Sequence[_Side]) -> Iterator[Candidate]:
             outline = Outline(solids=(one.solid,))
             round_ = Round(radius=target.solid.radius)
             yield Candidate(target.label.strip(), target.name, on, target.solid.centre, one.body, outline, round_)
+        elif one.kind == "box" and target.kind == "box":
+            yield from _two_boxes(one, target)
         else:
             yield from _capsule(one, target) if one.kind == "capsule" else _capsule(target, one, swapped=True)
 
@@ -218,6 +224,30 @@ def _capsule(one: _Side, target: _Side, swapped: bool = False) -> Iterator[Candi
         for i, corner in enumerate(corners_of_box(target.solid)):
             yield Candidate(label + _corner(i, swapped), target.name, target.body, corner, one.body, beside)
     yield from _crossings(one, target, label)
+
+
+def _two_boxes(one: _Side, target: _Side) -> Iterator[Candidate]:
+    """Two boxes: corners of each with faces of the other, and edges with edges."""
+    for first, second, letters in ((one, target, True), (target, one, False)):
+        for i, corner in enumerate(corners_of_box(first.solid)):
+            for face in range(3):
+                outline = Outline(solids=(replace(second.solid, face=face),), sharp=letters, corner_of=first.solid)
+                suffix = target.label + _corner(i, letters) + "xyz"[face]
+                yield Candidate(suffix, first.name, first.body, corner, second.body, outline)
+    for i, j in product(range(3), repeat=2):
+        for a, b in product(product((-1, 1), repeat=2), repeat=2):
+            crossing = Crossing(first=one.solid, second=target.solid, along=(i, j), edges=(a, b))
+            suffix = f"{target.label}{_edge_name(i, a, True)}×{_edge_name(j, b, False)}"
+            outline = Outline(sharp=False, crossing=crossing)
+            yield Candidate(suffix, one.name, one.body, one.solid.centre, target.body, outline)
+
+
+def _edge_name(along: int, sides: Sequence[int], letters: bool) -> str:
+    """The corners that an edge of a box is between."""
+    weights = [4, 2, 1]
+    others = [weight for axis, weight in enumerate(weights) if axis != along]
+    first = sum(weight for weight, side in zip(others, sides, strict=True) if side > 0)
+    return _corner(first, letters) + _corner(first + weights[along], letters)
 
 
 def _corner(number: int, letters: bool) -> str:

@@ -213,6 +213,15 @@ def picture(parts: list[MountedFile], bodies: Sequence[Body], names: Names, diag
     node = only_one(parts[0].document.root, "drawing", "two-drawings", twice, diagnostics)
     if node is None:
         return None
+    for place in node.of("place"):
+        diagnostics.error(
+            "misplaced",
+            place.span,
+            Text("places of blocks belong to a scheme", "места блоков относятся к схеме"),
+            expected=Text(
+                "<scheme …><drawing><place …/></drawing></scheme>", "<схема …><рисунок><место …/></рисунок></схема>"
+            ),
+        )
     values = parts[0].values
     filler = _Filler(bodies, names, diagnostics)
     filler.fill(node, parts[0])

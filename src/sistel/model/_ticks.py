@@ -26,9 +26,9 @@ def scheme_memory(schemes: Sequence[Scheme]) -> Iterator[Memory]:
         yield from (Memory(kind="input", name=each.name, start=each.start) for each in scheme.inputs)
         if scheme.clock is None:
             continue
-        yield from (Memory(kind="signal", name=each.name, start=0.0) for each in scheme.signals)
+        yield from (Memory(kind="signal", name=each.name, start=0.0) for each in scheme.held)
         if scheme.clock.latency:
-            yield from (Memory(kind="pending", name=each.name, start=0.0) for each in scheme.signals)
+            yield from (Memory(kind="pending", name=each.name, start=0.0) for each in scheme.held)
             yield Memory(kind="tick", name=tick_name(f"{RELEASE} {scheme.name}"), start=0.0)
         yield Memory(kind="tick", name=tick_name(scheme.name), start=0.0)
 

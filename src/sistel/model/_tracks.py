@@ -10,6 +10,7 @@ from sistel.markup import Node
 from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Roster
 from sistel.model._elements import Belt, Blade, Body, Track
+from sistel.model._model import Memory
 from sistel.model._names import Names
 from sistel.pose import Vector3, cross, norm
 
@@ -34,7 +35,7 @@ def read_tracks(
             made.append(track)
             if track.widening:
                 words = "an ideal track never slips", "идеальная гусеница не скользит"
-                _refuse(node, ("friction", "patches"), *words, diagnostics)
+                _refuse(node, ("friction", "patches", "shear"), *words, diagnostics)
             else:
                 words = "an ideal track has a widening", "уширение бывает у идеальной гусеницы"
                 _refuse(node, ("widening",), *words, diagnostics)
@@ -108,8 +109,35 @@ def _track(
         normal=normal,
         belt=belt,
         friction=values.positive(node, "friction"),
+        shear=_shear(node, part, diagnostics),
         widening=values.positive(node, "widening", 1.0) if node.text("rolls") == "ideal" else 0.0,
         span=node.span,
+    )
+
+
+def _shear(node: Node, part: MountedFile, diagnostics: Diagnostics) -> float:
+    """The shear modulus of soft ground [m], 0 for firm ground."""
+    if "shear" not in node.attributes:
+        return 0.0
+    found = part.values.positive(node, "shear")
+    if not found > 0:
+        diagnostics.error(
+            "not-positive",
+            node.at("shear"),
+            Text("the shear modulus of the ground is not positive", "модуль сдвига грунта не больше нуля"),
+            expected=Text("above 0, as 25 mm; firm ground has none", "больше 0, как 25 мм; у твёрдой земли его нет"),
+        )
+    return found
+
+
+def shears(tracks: Sequence[Track]) -> tuple[Memory, ...]:
+    """What states remember of soft ground: its shear under every patch, along the track and across it."""
+    return tuple(
+        Memory(kind="shear", name=f"{track.patch_name(index)} {side}", start=0.0)
+        for track in tracks
+        if track.shear
+        for index in range(len(track.patches))
+        for side in ("ahead", "aside")
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sistel.mechanics import Drives, Quantities, Row, Scalar, Winding, expression_value, formula_value
+from sistel.mechanics import Drives, Quantities, Row, Scalar, Winding, expression_value, formula_value, shear_rates
 from sistel.model import Motion, Structure
 from sistel.motion._motors import Command, driven, fed
 from sistel.motion._reference import reference
@@ -56,12 +56,16 @@ def motion_forces(state: Quantities, structure: Structure) -> Drives | None:
 
 
 def current_rates(state: Quantities, drives: Drives | None) -> list[Scalar]:
-    """The rates of what a state has besides q, v and t: currents and continuous schemes flow, all else waits."""
+    """The rates of what a state has besides q, v and t: currents, shears and schemes without clocks flow."""
     made: list[Scalar] = []
+    shears = shear_rates(state)
     flowing = {each.name: each for scheme in state.model.schemes if scheme.clock is None for each in scheme.stores}
     for each in state.model.memory:
         if each.kind == "store" and each.name in flowing:
             made.append(expression_value(flowing[each.name].following, state.names, state))
+            continue
+        if each.kind == "shear":
+            made.append(shears[each.name])
             continue
         winding = drives.windings.get(each.name) if each.kind == "current" and drives is not None else None
         made.append(0.0 if winding is None or winding.rate is None else winding.rate)

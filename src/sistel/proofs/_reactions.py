@@ -48,6 +48,11 @@ def _pushes(subject: StructureSubject, s: int, at: Motions) -> Iterator[Push]:
                 pull = blade.belt.speed * (load[3:] @ (at.R[blade.body] @ np.array(blade.across)))
                 axis = sprocket_axis(subject, blade.belt.body, at)
                 yield blade.belt.body, blade.body, place, -pull * axis, np.zeros(3)
+    loads = subject.patch_loads(s) or {}
+    for track in model.tracks if loads else ():
+        for index, p in enumerate(track.patches):
+            push = loads[track.patch_name(index)] * (at.R[track.body] @ np.array(track.normal))
+            yield track.body, 0, at.place(track.body, p), np.zeros(3), push
     for lock in model.locks:
         if lock.name in held and lock.first is not None:
             load = reactions[lock.name][s]
@@ -78,7 +83,7 @@ def _outer(subject: StructureSubject, s: int, at: Motions) -> Iterator[tuple[int
         yield body.number, at.place(body.number, body.p_BoBcm_B), nothing, body.mass * np.array(model.gravity)
     if subject.applied:
         state = Quantities(model, subject.tree, subject.q[s].tolist(), subject.v[s].tolist(), 0.0)
-        for number, p, moment, force in applied_forces(state).outer:
+        for number, p, moment, force in applied_forces(state, loads=subject.patch_loads(s)).outer:
             yield number, at.place(number, p), np.array(moment, dtype=float), np.array(force, dtype=float)
 
 

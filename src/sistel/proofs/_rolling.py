@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.mechanics import gap_gradient
+from sistel.mechanics import gap_gradient, ground_normal
 from sistel.model import Contact
 from sistel.proofs._claim import Claim, Finding, apart, claim
 from sistel.proofs._differences import path, slope
@@ -26,19 +26,39 @@ def touching_place(subject: StructureSubject, contact: Contact, at: Motions) -> 
     place, shape = at.place(contact.body, contact.p_BP), contact.round
     if shape is None:
         return place
-    n = _normal(subject, contact, at)
+    return np.asarray(place + _rim(contact, at, _normal(subject, contact, at)))
+
+
+def _rim(contact: Contact, at: Motions, n: Array) -> Array:
+    """From the centre of a round shape to where it is nearest to a surface of a normal, by its angle on the circle."""
+    shape = contact.round
+    assert shape is not None
     if shape.axis is None:
-        return np.asarray(place - shape.radius * n)
+        return -shape.radius * n
     a = at.R[contact.body] @ np.array(shape.axis)
     first = np.cross(a, np.eye(3)[int(np.abs(a).argmin())])
     first /= np.linalg.norm(first)
     second = np.cross(a, first)
     angle = math.atan2(-float(n @ second), -float(n @ first))
     rim = shape.radius - shape.tread
-    return np.asarray(place + rim * (math.cos(angle) * first + math.sin(angle) * second) - shape.tread * n)
+    return np.asarray(rim * (math.cos(angle) * first + math.sin(angle) * second) - shape.tread * n)
+
+
+ROUNDS = 400
+"""Times that a place under a wheel and the normal there are found in turns."""
 
 
 def _normal(subject: StructureSubject, contact: Contact, at: Motions) -> Array:
+    if contact.height is not None and contact.round is not None and contact.round.axis is not None:
+        centre, axes = at.place(contact.body, contact.p_BP), at.R[contact.on]
+        n = axes @ np.eye(3)[contact.height.axis] * contact.height.sign
+        for _ in range(ROUNDS):
+            local = axes.T @ (centre + _rim(contact, at, n) - at.p[contact.on])
+            beside = [float(local[axis]) for axis in contact.height.beside]
+            last, n = n, axes @ np.array(ground_normal(subject.model, contact, beside), dtype=float)
+            if np.abs(n - last).max() < 1e-16:
+                break
+        return np.asarray(n)
     local = at.R[contact.on].T @ (at.place(contact.body, contact.p_BP) - at.p[contact.on])
     found = at.R[contact.on] @ np.array(gap_gradient(subject.model, contact, local.tolist()), dtype=float)
     return np.asarray(found / np.linalg.norm(found))
@@ -101,10 +121,17 @@ def _velocities(subject: StructureSubject) -> Finding:
 
 @claim("rolling-rates", _WHAT, "J̇ v", "differences of J v | разности J v", about=_rolls)
 def _rates(subject: StructureSubject) -> Finding:
-    """The biases of the rows that hold velocities against differences of J v, for any velocities that stay."""
+    """The biases of the rows that hold velocities against differences of J v, for any velocities that stay.
+
+    Where directions turn as a shape goes along, biases are exact where its material rests: those velocities, then.
+    """
     units, worst = subject.units, 0.0
+    held = [each for each in subject.model.contacts if each.name in subject.structure.holds and each.round is not None]
+    turning = any(each.measured or (each.round and each.round.axis is not None) for each in held)
     for s in subject.many:
         way = subject.rng("rolling rates").uniform(-1.0, 1.0, subject.model.nv)
+        if turning:
+            way = subject.v[s] / units.ways if subject.v[s].any() else way
         way = way / np.abs(way).sum() * units.ways
         samples = []
         for q in path(subject.model, subject.q[s], way):

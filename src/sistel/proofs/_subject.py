@@ -15,10 +15,11 @@ from sistel.errors import Text
 from sistel.expr import Program
 from sistel.kept import cached_property
 from sistel.kernels import Kernel
-from sistel.mechanics import Mobility, Row, Tree, acts, constraint_rows
+from sistel.mechanics import Mobility, Quantities, Row, Tree, acts, applied_forces, constraint_rows, rubbing
 from sistel.model import Model, Structure
 from sistel.proofs._states import assembled, feasible, random_coordinates, walk
 from sistel.proofs._units import Units
+from sistel.proofs._virtual import motions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -265,7 +266,24 @@ class StructureSubject:
         """What the file lets act beside weight, (states, nv)."""
         if not self.applied:
             return np.zeros_like(self.tau)
+        if rubbing(self.model):
+            made = []
+            for s in self.many:
+                state = Quantities(self.model, self.tree, self.q[s].tolist(), self.v[s].tolist(), 0.0)
+                made.append(applied_forces(state, loads=self.patch_loads(s)).generalized)
+            return np.array(made, dtype=float)
         return self.whole.call("applied_forces", self.q, self.v, np.zeros(1))
+
+    def patch_loads(self, s: int) -> dict[str, float] | None:
+        """What the patches of tracks carry in a state, as the reactions say [N]; None where nothing rubs."""
+        if not (self.applied and rubbing(self.model)):
+            return None
+        made: dict[str, float] = {}
+        at = motions(self.model, self.q[s], self.v[s])
+        for track in self.model.tracks:
+            for name in (track.patch_name(index) for index in range(len(track.patches))):
+                made[name] = float(self.reactions[name][s][3:] @ (at.R[track.body] @ np.array(track.normal)))
+        return made
 
     @cached_property
     def rows(self) -> list[list[Row]]:
@@ -294,7 +312,7 @@ class StructureSubject:
     @cached_property
     def a(self) -> Array:
         """The accelerations that the equations of the structure give, (states, nv)."""
-        if self.free:
+        if self.free and self.patch_loads(0) is None:
             return self.whole.call("forward_dynamics", self.q, self.v, self.tau + self.acting)
         return self.equations.forward_dynamics(self.q, self.v, self.tau, 0.0)
 

@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from sistel.simulation._baseline import CheckedSimulation
     from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._diagnosis import why_no_dynamics
+    from sistel.simulation._input_record import Record, read_record
+    from sistel.simulation._inputs import Change, InputCourse, input_places, read_inputs
     from sistel.simulation._live import Tuned, live_simulation, still_fits, why_not_live
     from sistel.simulation._simulate import simulation_of
     from sistel.simulation._start import fitting_velocities
+    from sistel.simulation._stepper import Beginning, Stepper
     from sistel.simulation._tolerance import read_tolerance
     from sistel.simulation.cycle._continuation import follow_cycles
     from sistel.simulation.cycle._cycle import Cycle, find_cycle
@@ -32,6 +35,14 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "AskedLaw": "sistel.simulation._asked_law",
+    "Change": "sistel.simulation._inputs",
+    "InputCourse": "sistel.simulation._inputs",
+    "read_inputs": "sistel.simulation._inputs",
+    "input_places": "sistel.simulation._inputs",
+    "Record": "sistel.simulation._input_record",
+    "read_record": "sistel.simulation._input_record",
+    "Beginning": "sistel.simulation._stepper",
+    "Stepper": "sistel.simulation._stepper",
     "Reading": "sistel.simulation._asked_law",
     "event_text": "sistel.automaton",
     "structure_text": "sistel.automaton",
@@ -69,17 +80,22 @@ _HOMES = {
 __all__ = [
     "BROKEN",
     "AskedLaw",
+    "Beginning",
+    "Change",
     "CheckedSimulation",
     "CompiledStructure",
     "Cycle",
     "Event",
+    "InputCourse",
     "Reading",
+    "Record",
     "Run",
     "RunError",
     "RunWarning",
     "Scheme",
     "Segment",
     "Simulation",
+    "Stepper",
     "TaylorDriver",
     "Tuned",
     "Warnings",
@@ -91,6 +107,7 @@ __all__ = [
     "fitting_velocities",
     "follow_cycles",
     "initial_state",
+    "input_places",
     "joined",
     "live_simulation",
     "load_run",
@@ -99,6 +116,8 @@ __all__ = [
     "plan_of",
     "read_archive",
     "read_expression",
+    "read_inputs",
+    "read_record",
     "read_tolerance",
     "recalled",
     "simulation_of",

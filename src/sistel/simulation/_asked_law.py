@@ -69,6 +69,9 @@ Law = Callable[[float, Reading], object]
 class AskedLaw:
     """Asks a law, and puts its answer into states."""
 
+    GAVE = Text("the law of control gave", "закон управления дал")
+    """Before what is wrong with an answer."""
+
     def __init__(self, engine: Engine, law: Law) -> None:
         """Nothing is asked yet."""
         self.engine, self.law = engine, law
@@ -78,16 +81,18 @@ class AskedLaw:
         motors = {motor.name: asked_name(motor.name) for motor in model.motors}
         self.places = {name: places[own] for name, own in motors.items() if own in places}
         self.places |= {name: place for name, place in places.items() if name not in motors.values()}
-        self._kernels: dict[tuple[str, str], Kernel] = {}
+        self._kernels: dict[tuple[object, ...], Kernel] = {}
 
     def value(self, expression: str, structure: Structure, y: Array) -> float:
         """An expression at a state."""
-        key = expression, structure.name
+        plain = self.engine.plain
+        key = expression, structure.name, self.engine.values
         kernel = self._kernels.get(key)
         if kernel is None:
             from sistel.kernels import USER, compile_program
 
-            line = self.engine.automaton.mode(structure).quantities([read_expression(self.engine, expression)])
+            own = structure if plain is self.engine else plain.model.structure(structure.name)
+            line = plain.automaton.mode(own).quantities([read_expression(plain, expression)])
             kernel = compile_program(line, name="quantity", cache=USER, backend=backend_of(line))
             self._kernels[key] = kernel
         return float(np.asarray(kernel(y[np.newaxis])).reshape(-1)[0])
@@ -107,12 +112,16 @@ class AskedLaw:
             said = f"{type(problem).__name__}: {problem}"
             _fail(time, Text(f"the law of control failed: {said}", f"закон управления отказал: {said}"))
         made = y.copy()
-        for name, value in self._read(answer, time).items():
+        for name, value in self.read(answer, time).items():
             made[self.places[name]] = value
         return made
 
-    def _read(self, answer: object, time: float) -> dict[str, float]:
-        """The numbers of an answer, by names."""
+    def read(self, answer: object, time: float) -> dict[str, float]:
+        """The numbers of an answer, by names.
+
+        Raises:
+            SistelError: Some of them are none, or are for nothing that there is.
+        """
         if answer is None:
             return {}
         if isinstance(answer, Mapping):
@@ -123,8 +132,8 @@ class AskedLaw:
                 _fail(
                     time,
                     Text(
-                        f"the law of control gave {len(numbers)} numbers for {len(self.places)} motors and inputs",
-                        f"закон управления дал чисел: {len(numbers)}, а приводов и вводов: {len(self.places)}",
+                        f"{self.GAVE.en} {len(numbers)} numbers for {len(self.places)} motors and inputs",
+                        f"{self.GAVE.ru} чисел: {len(numbers)}, а приводов и вводов: {len(self.places)}",
                     ),
                     one_of(list(self.places)) if self.places else None,
                 )
@@ -141,8 +150,8 @@ class AskedLaw:
                 _fail(
                     time,
                     Text(
-                        f'the law of control gave {value!r} for "{name}"',
-                        f"закон управления дал {value!r} для «{name}»",
+                        f'{self.GAVE.en} {value!r} for "{name}"',
+                        f"{self.GAVE.ru} {value!r} для «{name}»",
                     ),
                     Text("a finite number", "конечное число"),
                 )

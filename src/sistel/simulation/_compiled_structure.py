@@ -16,7 +16,7 @@ from sistel.automaton import (
     ModeEquations,
 )
 from sistel.errors import placed
-from sistel.expr import LIVE, Modes, Program, Switch, split_modes
+from sistel.expr import LIVE, Modes, Program, Switch, routines, split_modes
 from sistel.kernels import USER, Native, compile_program, compile_taylor, keep_program, recall_program
 from sistel.kernels.taylor import is_large, is_long
 from sistel.model import Structure, Transition
@@ -49,7 +49,7 @@ EVERY_STEP = 1000
 
 def native(program: Program, most: int = SELDOM) -> Native:
     """A program as a native function of rows, see `kernels`; a table where it has so many lines or more."""
-    if len(program) >= most:
+    if len(program) >= most and not routines(program):
         from sistel.kernels import TableRunner
 
         return TableRunner(program, cache=USER).native
@@ -60,7 +60,8 @@ def native(program: Program, most: int = SELDOM) -> Native:
 
 def kernel(program: Program, name: str, most: int = SELDOM) -> Kernel:
     """The same to call from Python: it computes the same bits."""
-    return compile_program(program, name=name, cache=USER, backend="table" if len(program) >= most else "llvm")
+    long = len(program) >= most and not routines(program)
+    return compile_program(program, name=name, cache=USER, backend="table" if long else "llvm")
 
 
 def flow_series(program: Program, order: int, most: int = 0) -> Taylor:
@@ -283,7 +284,7 @@ class CompiledStructure:
 
     def native_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
         """As `passage`, as a native function; None where its impact is searched for, or links are pulled together."""
-        if self.engine.automaton.edge(transition).searched or transition.within or transition.asks:
+        if self.engine.automaton.edge(transition).searched or transition.within:
             return None
         key = self.key(transition)
         with COMPILING:

@@ -12,6 +12,7 @@ import numpy as np
 from sistel.errors import SistelError, Text
 from sistel.records import entry
 from sistel.simulation._failures import fail_outcome, too_long, without_end
+from sistel.simulation._inputs import Change, input_places, overdue
 from sistel.simulation._outcome import Outcome
 from sistel.simulation.contact import _contacts
 from sistel.simulation.contact._driver import ContactDriver
@@ -19,7 +20,7 @@ from sistel.simulation.implicit._driver import ImplicitDriver
 from sistel.simulation.implicit._scheme import looks_stiff
 from sistel.simulation.run._bookmark import Book, Bookmark
 from sistel.simulation.run._chunks import Chunk, Events
-from sistel.simulation.run._run import Run, RunError, Segment
+from sistel.simulation.run._run import Event, Run, RunError, Segment
 from sistel.simulation.run._warnings import Warnings
 from sistel.simulation.taylor import _singular_jump as _jump
 from sistel.simulation.taylor import steps as a
@@ -58,18 +59,23 @@ class Order:
     """What may be kept [bytes]."""
     law: AskedLaw | None = None
     """The program that is asked at ticks."""
+    changes: Sequence[Change] = ()
+    """Instants at which inputs of schemes take other values, in order."""
 
 
 class Course:
     """A run under way. It is made for one run, and whatever changes in the course of that is here."""
 
     __slots__ = (
+        "asked",
         "at_once",
         "calm",
         "contacts",
+        "driver",
         "events",
         "first",
         "inside",
+        "jumped",
         "kept",
         "left",
         "longest",
@@ -126,6 +132,12 @@ class Course:
         self.marking = self.contacts is None  # what contacts know of their past is not in a bookmark
         self.inside: Inside | None = None
         """What a run that goes on knows of the structure that it begins in."""
+        self.jumped = False
+        """Whether an input has just changed: what jumps over zero with it passes zero."""
+        self.driver: TaylorDriver | None = None
+        """What went by series last."""
+        self.asked: tuple[CompiledStructure, Exit] | None = None
+        """The structure and the tick at which a program is being asked, where steps do not go by series."""
         if past is not None:
             mark = past.mark
             self.segments, self.events = [*past.segments], Events(past.events)
@@ -141,27 +153,93 @@ class Course:
         Raises:
             RunError: The motion cannot go on, or takes more memory; the part until then is in its `run`.
         """
-        simulation, order, contacts = self.simulation, self.order, self.contacts
+        simulation, order = self.simulation, self.order
         stopped: Text | None = None
         book = Book(self.marks, order.keep)
+        changes = list(order.changes)
         try:
-            if contacts is not None:
-                contacts.warnings = self.warnings
-                self.name, self.y, first = contacts.enter(self.y, order.until, self.name)
-                self.events = Events(first)
-                self._begin_slips()
-            while self.y[-1] < order.until:
-                scheme = self._scheme()
-                if scheme is None:
-                    self.name, self.y = self._propagate(self.name, self.y)
-                else:
-                    self.name, self.y = self._stay(self.name, self.y, scheme)
+            self._give(changes, silent=True)
+            self.enter()
+            while self._goes_on(order.until):
+                until = min(order.until, changes[0].time) if changes else order.until
+                self.order = order if until == order.until else replace(order, until=until)
+                while self._goes_on(until):
+                    self.go_on()
+                if until < order.until:
+                    self._settle()
+                    self._give(changes)
         except KeyboardInterrupt:
             stopped = Text(f"interrupted at {self.y[-1]:g} s", f"прервано в момент {self.y[-1]:g} с")
         except SistelError as problem:
             part = self._so_far(book, Text("failed", "отказ"))
             raise RunError(problem.diagnostics, part.kept_by(simulation, self.longest)) from None
         return self._so_far(book, stopped)
+
+    def enter(self) -> None:
+        """Begin: contacts decide what they do."""
+        if self.contacts is not None:
+            self.contacts.warnings = self.warnings
+            self.name, self.y, first = self.contacts.enter(self.y, self.order.until, self.name)
+            self.events = Events(first)
+            self._begin_slips()
+
+    def go_on(self) -> None:
+        """Stay in the structure, or go through several, as far as one method goes by itself."""
+        scheme = self._scheme()
+        if scheme is None:
+            self.name, self.y = self._propagate(self.name, self.y)
+        else:
+            self.name, self.y = self._stay(self.name, self.y, scheme)
+
+    def _goes_on(self, until: float) -> bool:
+        """Whether there is something to do before a time; a run that goes on may stand inside an exit at it."""
+        return self.y[-1] < until or (self.inside is not None and "leaving" in self.inside)
+
+    def _settle(self) -> None:
+        """Let ticks happen that are due now and that rounding has left for later: they read inputs before a change."""
+        model = self.simulation.engine.model
+        while late := overdue(model, self.y):
+            compiled = self.simulation.compiled(self.name)
+            ticks = [each for each in compiled.equations.exits if each.transition.name in late]
+            self.name, self.y = self._pass(compiled, ticks[0], self.y)
+
+    def _give(self, changes: list[Change], *, silent: bool = False) -> None:
+        """Give inputs the values that are due, and take these off the list.
+
+        Args:
+            changes: Those to come.
+            silent: Whether they belong to the beginning, and are no events.
+        """
+        places = input_places(self.simulation.engine.model) if changes else {}
+        y, happened = self.y.copy(), False
+        while changes and changes[0].time <= self.y[-1]:
+            change = changes.pop(0)
+            if y[places[change.name]] == change.value:
+                continue
+            y[places[change.name]] = change.value
+            happened = True
+            if not silent:
+                event = Event(
+                    time=float(y[-1]),
+                    transition=change.event,
+                    before=self.name,
+                    after=self.name,
+                    energy_loss=0.0,
+                    impulses={},
+                )
+                self.events.append(event)
+                self.kept += EVENT_BYTES
+        if not happened or silent:
+            self.y = y
+            return
+        if self.contacts is not None:
+            # Forces may have jumped: contacts decide anew.
+            self.name, self.y, first = self.contacts.enter(y, self.order.until, self.name)
+            for event in first:
+                self.events.append(event)
+            self._begin_slips()
+            return
+        self.y, self.jumped = y, True
 
     def _scheme(self) -> Scheme | None:
         """The method for the structure that it is in; None for Taylor's."""
@@ -206,9 +284,9 @@ class Course:
     def _propagate(self, name: str, y: Array) -> tuple[str, Array]:
         """Go by Taylor steps as far as compiled code goes by itself; the structure where that ends, and the state."""
         driver = self.simulation.taylor_driver(self.simulation.compiled(name))
-        if self.simulation.engine.hoisted is not None:
-            driver.set_live(self.simulation.engine.hoisted)
-        driver.begin(y, name, self.order.until, self.longest)
+        self._ready(driver, name, y)
+        jumped, self.jumped = self.jumped, False
+        driver.counts[t.TICKED] = jumped
         if self.inside is not None:
             driver.go_back(self.inside)
             self.inside = None
@@ -219,34 +297,54 @@ class Course:
                 driver.wait_for(self.waiting)
                 self.waiting = None
         driver.counts[t.RETURNED] = self.left == (name, float(y[-1]))
+        self.driver = driver
+        return self.travel(driver, jumped)
+
+    def _ready(self, driver: TaylorDriver, name: str, y: Array) -> None:
+        """Let a driver stand at the beginning of a stay in a structure."""
+        if self.simulation.engine.hoisted is not None:
+            driver.set_live(self.simulation.engine.hoisted)
+        driver.begin(y, name, self.order.until, self.longest)
+
+    def travel(self, driver: TaylorDriver, jumped: bool = False) -> tuple[str, Array]:
+        """Go on with a driver as far as it goes; the structure where that ends, and the state."""
         while True:
-            if self.marking:
+            if self.marking and not (jumped and driver.counts[t.ENTERING]):
                 self._mark(driver.structure, driver.y, driver.inside())
             driver.optimise()
             if isinstance(driver, ContactDriver):
                 driver.prepare((self.moment, self.at_once), passes=not self.stiff)
             outcome, chunk = driver.go(self.walked)
-            if isinstance(driver, ContactDriver):
-                self.moment, self.at_once = driver.instant
-            self.walked += int(driver.counts[t.STEPS])
-            if len(chunk.times):
-                self.segments.append(chunk)
-            self.events.add(chunk)
-            name, y = driver.structure, driver.y.copy()
-            self._count(chunk.nbytes, y, name)
-            if self.contacts is not None:
-                self.contacts.guard(y)
-            if self.order.progress is not None:
-                self.order.progress(float(y[-1]), name)
-            found = self._react(driver, outcome, name, y)
+            found = self.arrive(driver, outcome, chunk)
             if found is not None:
                 return found
+
+    def arrive(self, driver: TaylorDriver, outcome: Outcome, chunk: Chunk) -> tuple[str, Array] | None:
+        """Take what machine code has done; the structure and the state to go on with, None where the driver goes on."""
+        if isinstance(driver, ContactDriver):
+            self.moment, self.at_once = driver.instant
+        self.walked += int(driver.counts[t.STEPS])
+        if len(chunk.times):
+            self.segments.append(chunk)
+        self.events.add(chunk)
+        name, y = driver.structure, driver.y.copy()
+        self._count(chunk.nbytes, y, name)
+        if self.contacts is not None:
+            self.contacts.guard(y)
+        if self.order.progress is not None:
+            self.order.progress(float(y[-1]), name)
+        return self._react(driver, outcome, name, y)
 
     def _react(self, driver: TaylorDriver, outcome: Outcome, name: str, y: Array) -> tuple[str, Array] | None:
         """Do what the end of the loop asks for; the structure and the state to go on with, None where it goes on."""
         if outcome in (Outcome.END, Outcome.UNKNOWN):
             return name, y
         if outcome is Outcome.EVENTS_FULL:
+            return None
+        if outcome is Outcome.ASKED:
+            assert self.order.law is not None
+            self.name, self.y = name, y
+            driver.tell(self.order.law.told(y, self.simulation.compiled(name).structure))
             return None
         if outcome is Outcome.STEPS_FULL:
             length = min(float(driver.numbers[t.LAST]), self.longest)
@@ -261,6 +359,10 @@ class Course:
             return None
         if outcome is Outcome.NEW_PASSAGE or (outcome is Outcome.NO_PASSAGE and self.contacts is not None):
             compiled, fired = driver.leaving
+            if self.contacts is None and fired.transition.tick and compiled.native_passage(fired.transition):
+                # Machine code alone knows what jumps with a tick: that of a driver that knows this one.
+                self.inside, self.simulation.known = driver.await_exit(), None
+                return name, y
             name, y = self._pass(compiled, fired, y)
             self.left = "" if fired.transition.tick else compiled.structure.name, float(y[-1])
             if self.contacts is None and compiled.native_passage(fired.transition) is not None:
@@ -366,6 +468,24 @@ class Course:
         self.stiff.add(compiled.structure.name)
         return True
 
+    def take_tick(self, compiled: CompiledStructure, fired: Exit) -> tuple[str, Array]:
+        """Pass the tick at which a program is being asked, with its answer; the structure and the state after it."""
+        return self._pass(compiled, fired, self.y)
+
+    def stand_with(self, other: Course) -> None:
+        """Stand where another course of the same system stands, at a tick at which a program is being asked."""
+        self.name, self.y, self.asked = other.name, other.y.copy(), other.asked
+        self.stiff, self.calm, self.waiting, self.left = set(other.stiff), other.calm, other.waiting, other.left
+        self.moment, self.at_once, self.walked = other.moment, other.at_once, other.walked
+        self.warnings = Warnings(other.warnings)
+        theirs = other.driver
+        if other.asked is not None or theirs is None:
+            return
+        driver = self.driver = self.simulation.taylor_driver(self.simulation.compiled(theirs.structure))
+        self._ready(driver, theirs.structure, theirs.y)
+        driver.go_back(theirs.await_exit())
+        driver.counts[[t.RECORD, t.ROOM, t.STEPS]] = theirs.counts[[t.RECORD, t.ROOM, t.STEPS]]
+
     def _begin_slips(self) -> None:
         """Keep the first moments of slips in space, which contacts have taken by themselves."""
         assert self.contacts is not None
@@ -378,7 +498,8 @@ class Course:
     def _pass(self, compiled: CompiledStructure, fired: Exit, y: Array) -> tuple[str, Array]:
         """Do what a transition does; the structure and the state after it."""
         if fired.transition.asks and self.order.law is not None:
-            y = self.order.law.told(y, compiled.structure)
+            self.name, self.y, self.asked = compiled.structure.name, y, (compiled, fired)
+            y, self.asked = self.order.law.told(y, compiled.structure), None
         event, y = self.simulation.passed(compiled, fired, y, self.warnings)
         if self.contacts is not None:
             self._begin_slips()
@@ -388,5 +509,5 @@ class Course:
         self.at_once = self.at_once + 1 if event.time == self.moment else 0
         self.moment = event.time
         if self.at_once > AT_ONCE:
-            without_end(event, fired)
+            without_end(compiled, event, fired, y)
         return event.after, y

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from sistel.automaton import apart, farthest, what_would_pass
+from sistel.automaton import apart, farthest, split, what_would_pass, with_memory
+from sistel.control import restless
 from sistel.errors import Diagnostics, SistelError, Text
+from sistel.mechanics import Quantities
 from sistel.simulation._diagnosis import stopped as stopped_by
 from sistel.simulation._outcome import Outcome
 from sistel.simulation._plain import distances_at, plain_transition
@@ -62,10 +64,33 @@ def fail_outcome(
     elif outcome in (Outcome.CHATTERS, Outcome.NO_PASSAGE):
         assert transition is not None
         span = transition.span
+        if outcome is Outcome.CHATTERS:
+            refuse_restless(compiled, transition, y)
         if outcome is Outcome.NO_PASSAGE:
             refuse_apart(compiled, transition, y)
             expected = what_would_pass(compiled.engine.model, transition)
     fail(outcome.code, said, span, expected)
+
+
+def refuse_restless(compiled: CompiledStructure, transition: Transition, y: Array) -> None:
+    """Say which behaviour does not settle, where that is why a tick comes again and again."""
+    engine = compiled.engine
+    model = with_memory(engine.model, y.tolist())
+    q, v, t = split(model, y.tolist())
+    found = restless(Quantities(model, engine.automaton.tree, q, v, t), transition.tick) if transition.tick else None
+    if found is None:
+        return
+    chart, passed = found
+    shown = " → ".join((*passed, "…"))
+    fail(
+        "endless",
+        Text(
+            f'behaviour "{chart}" does not settle at {y[-1]:.9g} s: {shown}',
+            f"поведение «{chart}» не успокаивается в момент {y[-1]:.9g} с: {shown}",
+        ),
+        next(each.span for scheme in model.schemes for each in scheme.behaviours if each.name == chart),
+        Text("conditions that do not all hold at one instant", "условия, которые не выполнены все сразу"),
+    )
 
 
 def too_long(memory: float, steps: int, events: int, time: float, name: str) -> NoReturn:
@@ -87,8 +112,9 @@ def too_long(memory: float, steps: int, events: int, time: float, name: str) -> 
     )
 
 
-def without_end(event: Event, fired: Exit) -> NoReturn:
+def without_end(compiled: CompiledStructure, event: Event, fired: Exit, y: Array) -> NoReturn:
     """Say that transitions follow each other at one instant."""
+    refuse_restless(compiled, fired.transition, y)
     fail(
         "chattering",
         Text(

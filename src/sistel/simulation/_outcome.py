@@ -54,3 +54,5 @@ class Outcome(IntEnum):
     EVENT = 12, "a watched function passes zero", "отслеживаемая функция проходит через нуль"
     LONG = 13, "the step is too long for this method", "шаг слишком велик для этого метода"
     CALM = 14, "nothing has happened for many steps", "много шагов подряд ничего не происходит"
+    ASKED = 15, "a program is asked what motors do", "программу спрашивают, что делать приводам"
+    NO_NUMBER = 16, "what a program says is no number", "программа сказала не число", "bad-law"

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.engine import Engine
     from sistel.simulation._asked_law import AskedLaw
+    from sistel.simulation._inputs import Change
     from sistel.simulation.cycle._variation import Surface, Variation
     from sistel.simulation.run._bookmark import Past
 
@@ -89,10 +90,10 @@ class Simulation:
         self._watched = scheme if watchful else None
         """The scheme that is taken only where the motion is stiff: free bodies are not."""
         self._crowds: tuple[Model, Crowd | None] | None = None
-        self.turns = Turns(self._twin)
+        self.turns = Turns(self.twin)
         """Whose turn it is: one run at a time overwrites the tables of a simulation."""
 
-    def _twin(self) -> Simulation:
+    def twin(self) -> Simulation:
         """Another for a run at the same time, on the same compiled structures; its tables are its own."""
         made = Simulation(self.engine, self.tolerance, self.scheme, self.watchful, self.explicit)
         made.compiled_structures = self.compiled_structures
@@ -167,6 +168,7 @@ class Simulation:
         past: Past | None = None,
         noted: Sequence[RunWarning] = (),
         law: AskedLaw | None = None,
+        changes: Sequence[Change] = (),
     ) -> Run:
         """Simulate from a state to a time.
 
@@ -181,6 +183,7 @@ class Simulation:
             past: A run that goes on, in the place of the state and the structure.
             noted: What a user must know of the start.
             law: The program that is asked at ticks, where the system has a clock for it.
+            changes: Of inputs of schemes, in the order of time.
 
         Raises:
             RunError: The motion cannot go on, or takes more memory; the part until then is in its `run`.
@@ -189,7 +192,7 @@ class Simulation:
             fail("no-law", Text("a law is asked at ticks, and none is given", "на тактах спрашивают закон, а его нет"))
         if past is None and not self.engine.model.schemes and (crowd := self._crowd()) is not None:
             return crowd.run(y, until, longest, progress, keep, memory, Warnings(noted))
-        course = Course(self, Order(until, longest, progress, keep, memory, law), y, structure, past, noted)
+        course = Course(self, Order(until, longest, progress, keep, memory, law, changes), y, structure, past, noted)
         return course.run()
 
     def _crowd(self) -> Crowd | None:

@@ -78,6 +78,7 @@ class LiveStructure(TypedDict):
     anchors: NotRequired[int]
     anchor: NotRequired[int | None]
     motion: LiveMotion | None
+    signals: NotRequired[int | None]
     refused: NotRequired[Words]
 
 
@@ -117,6 +118,8 @@ class LiveTable(TypedDict):
     memory: list[tuple[str, str, float]]
     poses: int | None
     energies: int | None
+    rays: NotRequired[int | None]
+    """Both ends of all rays of sensors, from the coordinates [m]."""
     structures: list[LiveStructure]
     start: LiveStart
     refused: Words | None
@@ -124,6 +127,7 @@ class LiveTable(TypedDict):
     line: NotRequired[int | None]
     sizes: NotRequired[int | None]
     begin: NotRequired[int | None]
+    flowing: NotRequired[list[str]]
     parameters: list[LiveParameter]
     kernels: list[KernelBlocks]
 
@@ -633,10 +637,66 @@ class CommonData(Description):
     parameters: list[ParameterRow]
 
 
+class ControlSignal(TypedDict):
+    """A signal of a scheme: where it stands among what states remember, or among what flows; and how it is shown."""
+
+    name: str
+    unit: Words
+    scale: float
+    truth: bool
+    memory: int | None
+    flow: int | None
+    kind: Literal["angle", "length", "number", "force", "moment"]
+    title: Words
+
+
+class ConsoleInput(TypedDict):
+    """What an operator touches; `signals` are the numbers that it gives [SI]."""
+
+    name: str
+    face: str
+    signals: list[int]
+    start: float
+    min: float | None
+    max: float | None
+    positions: list[float]
+
+
+class ConsoleDisplay(TypedDict):
+    """What an operator sees."""
+
+    name: str
+    kind: str
+    signal: int
+    min: float | None
+    max: float | None
+    colour: str | None
+    digits: int | None
+
+
+class ControlData(TypedDict):
+    """Functional schemes: blocks of their drawings, what their wires carry, and the console.
+
+    `given` and `record` are what inputs were in the run: values at its beginning, and (time, signal, value) of every
+    change.
+    """
+
+    drawing: dict[Language, str]
+    drawn: int
+    signals: list[ControlSignal]
+    plotted: int
+    all: int
+    inputs: list[ConsoleInput]
+    displays: list[ConsoleDisplay]
+    given: list[float]
+    record: list[tuple[float, int, float]]
+
+
 class PageData(CommonData):
     """The payload of the page of a system."""
 
     live: LiveData
+    control: ControlData | None
     tree: TreeData
 
 

@@ -679,7 +679,7 @@ def problem(text: str, read: Callable[[Fragment, Diagnostics], Any] = parse_expr
         ("(a) b", "missing-operator", 5, 6, "(…)*b"),
         ("a 'b'", "missing-operator", 3, 6, "a*'b'"),
         ("'a'(b)", "missing-operator", 4, 5, "'a'*(b)"),
-        ("leg 2.5", "missing-operator", 6, 8, "leg 2*.5"),
+        ("leg 2 .5", "missing-operator", 7, 9, "leg 2*.5"),
         ("0 500", "missing-operator", 3, 6, "0*500"),
         ("max(1 2)", "missing-operator", 7, 8, "commas"),
         ("gap(R) rises 0", "missing-operator", 8, 15, '"rises through"'),

@@ -22,6 +22,12 @@ from sistel.units import UNITS
 LANGUAGES: tuple[Language, ...] = ("en", "ru")
 
 # Each example in the smallest system that it makes sense in, by the key of its element; `@` marks the place.
+IN_SCHEME = (
+    "<system><parameter name='U1' value='6 V'/><body name='arm' joint='revolute'/><scheme name='s' period='10 ms'>"
+    "<signal name='u' value='U1'/><signal name='near' value='angle(arm) gt 1 rad'/>#</scheme></system>"
+)
+"""A scheme with something instead of #."""
+
 HOMES: dict[str, str] = {
     "system": "@",
     "parameter": "<system>@<body joint='revolute' place='l,0'/></system>",
@@ -78,7 +84,38 @@ HOMES: dict[str, str] = {
         ("signal", "block", "input"),
         "<system><body name='arm' joint='revolute'/><scheme name='drive' period='10 ms'>@</scheme></system>",
     ),
+    "sensor": "<system><body name='arm' joint='revolute'><frame name='front 1'/><frame name='front 2'/></body>"
+    "<scheme name='drive' period='10 ms'>@</scheme></system>",
     "scheme": "<system><body name='arm' joint='revolute'/>@</system>",
+    "behaviour": IN_SCHEME.replace("#", "@"),
+    "state": IN_SCHEME.replace(
+        "#",
+        "<behaviour name='b' start='turn' L='U1' R='U1'><state name='turn'>"
+        "<go to='ahead' after='1 s'/></state>@</behaviour>",
+    ),
+    "parallel": IN_SCHEME.replace("#", "<behaviour name='b' start='both'>@</behaviour>"),
+    "final": IN_SCHEME.replace(
+        "#", "<behaviour name='b' start='a'><state name='a'><go to='arrived' after='1 s'/></state>@</behaviour>"
+    ),
+    "history": IN_SCHEME.replace(
+        "#",
+        "<behaviour name='b' start='a'><state name='a'><go to='last' after='1 s'/></state>"
+        "<state name='c' start='turn'><state name='turn'/>@</state></behaviour>",
+    ),
+    "go": IN_SCHEME.replace(
+        "#", "<behaviour name='b' start='a'><state name='a'>@</state><state name='turn'/></behaviour>"
+    ),
+    **dict.fromkeys(
+        ("enter", "exit"),
+        IN_SCHEME.replace("#", "<behaviour name='b' start='a'><data name='n'/><state name='a'>@</state></behaviour>"),
+    ),
+    **dict.fromkeys(
+        ("assign", "raise"),
+        IN_SCHEME.replace(
+            "#", "<behaviour name='b' start='a'><data name='n'/><state name='a'><enter>@</enter></state></behaviour>"
+        ),
+    ),
+    "data": IN_SCHEME.replace("#", "<behaviour name='b' start='a'>@<state name='a'/></behaviour>"),
     "output": "<system><body name='arm' joint='revolute'><motor name='arm'/></body><scheme name='drive'>"
     "<signal name='u' value='1 N*m'/>@</scheme></system>",
     "structure": "<system><body name='leg' joint='free'><point name='foot'/></body>"
@@ -147,11 +184,24 @@ NAMES = {
     "лестница": "stairs",
     "холм": "hill",
     "ступень": "step",
+    "ход": "go",
+    "поворот": "turn",
+    "стоп": "stop",
+    "вперёд": "ahead",
+    "близко": "near",
+    "оба": "both",
+    "лампа": "lamp",
+    "приехал": "arrived",
+    "прежнее": "last",
+    "ушёл": "left",
+    "полно": "full",
 }
 PARTICULAR = {
     "scheme": {"привод": "drive"},
+    "parallel": {"привод": "drive"},
     "signal": {"ошибка": "error"},
     "input": {"задание": "task"},
+    "sensor": {"спереди": "front", "спереди 1": "front 1", "спереди 2": "front 2"},
     "track": {"левая": "left", "trunk": "hull", "левая звёздочка": "left sprocket"},
     "lock": {"кисть": "hand"},
     "mesh": {"кисть.stl": "hand.stl"},

@@ -132,8 +132,12 @@ LAWS: dict[str, tuple[str, Law]] = {
     "pi": ('in="x" kp="2" ki="3 1/s"', lambda u: 2 * u[-1] + 3 * integral(u)),
     "pid": ('in="x" kp="2" ki="3 1/s" kd="0.1 s" limit="1.5"', clamped),
 }
-FLOWS = {"second-order"}
-"""Blocks without ticks, in the laws of schemes."""
+LINEAR = {"transfer-function", "second-order", "notch", "state-space", "kalman", "complementary"}
+"""In `test_linear_blocks.py`."""
+FUZZY = {"sugeno", "mamdani"}
+"""In `test_fuzzy_blocks.py`."""
+VECTORS = {"vector", "dot", "cross", "unit", "matrix", "rotate", "index"}
+"""In `test_vector_blocks.py`."""
 
 
 @pytest.mark.parametrize("kind", LAWS)
@@ -145,7 +149,7 @@ def test_law_tick_by_tick(kind: str) -> None:
 
 
 def test_every_block_has_a_law_here() -> None:
-    assert set(BLOCKS) == {*LAWS, *FLOWS}
+    assert set(BLOCKS) == {*LAWS, *LINEAR, *VECTORS, *FUZZY}
 
 
 def test_flowing_blocks_meet_closed_forms() -> None:

@@ -8,9 +8,11 @@ import pytest
 from support.robots import gallery_files
 from support.structures import gallery, parsed
 
+import sistel
 from sistel.errors import SistelError
 from sistel.expr import LIVE, Traced, evaluate
 from sistel.model import LiveModel, live_model
+from sistel.model._letters import leaves
 from sistel.system import System
 
 
@@ -98,3 +100,47 @@ def test_values_without_a_model_are_refused() -> None:
     with pytest.raises(SistelError) as caught:
         live.at([-1.0] * len(live.names))
     assert caught.value.diagnostics[0].code == "negative"
+
+
+SHAPES = {
+    "polyline": '<polyline name="s" points="-1 m, 0; 0, 0; 0, -h; 1 m, -h; 1 m, -2*h; 3 m, -2*h"/>',
+    "comes back": '<polyline name="s" points="-1 m, 0; 1 m, 0; 1 m, h; -1 m, h; -1 m, 2*h; 1.5 m, 2*h" free="left"/>',
+    "polygon": '<polygon name="s" points="0, 0; 300, 0; 200, h; 0, h/2"/>',
+    "box": '<box name="s" size="2*h, 3*h"/>',
+    "slanted": '<box name="s" size="400, h" turn="20"/>',
+    "circle": '<circle name="s" radius="h"/>',
+}
+
+
+@pytest.mark.parametrize("kind", SHAPES)
+def test_obstacles_follow_their_parameters(kind: str) -> None:
+    # Places, ends and depths of sides as formulas tell them are those of the file that is read with other values.
+    text = f"""<system name="s"><parameter name="h" value="140 mm"/><world>{SHAPES[kind]}</world>
+        <body name="b" joint="free" place="0, -2 m" mass="1" inertia="1"><box name="c" size="90, 60"/>
+          <circle name="d" radius="40" place="200, 0"/></body>
+        <links><contact name="k" of="c" to="s" friction="0.5"/><contact name="l" of="d" to="s" friction="0.5"/></links>
+        </system>"""
+    model = sistel.parse(text).model
+    live = live_model(model)
+    assert live.names == ("h",)
+    depths = []
+    for h in (0.11, 0.14, 0.18):
+        followed, again = live.near([h]), sistel.parse(text.replace("140 mm", f"{h!r} m")).model
+        for (where, one), (place, other) in zip(leaves(followed.contacts), leaves(again.contacts), strict=True):
+            assert where == place
+            assert one == pytest.approx(other, rel=1e-12, abs=1e-14) if isinstance(one, float) else True, where
+        depths.append([value for where, value in leaves(followed.contacts) if where.endswith("depth")])
+    if kind not in ("circle", "polyline"):
+        assert depths[0] != depths[2]  # they do depend on it
+
+
+def test_an_obstacle_that_becomes_another_is_read_again() -> None:
+    # A ditch that becomes so narrow that a wheel touches both walls at once has other contacts: this is not followed.
+    text = """<system name="s"><parameter name="d" value="210 mm"/><world>
+        <polyline name="ditch" points="-1 m, 0; 0, 0; 0, 500; d, 500; d, 0; 2 m, 0"/></world>
+        <body name="b" joint="free" place="0, -2 m" mass="1" inertia="1"><circle name="c" radius="100"/></body>
+        <links><contact name="k" of="c" to="ditch" friction="0.5"/></links></system>"""
+    live = live_model(sistel.parse(text).model)
+    assert live.names == () and "d" in live.refused
+    wide = live_model(sistel.parse(text.replace("210 mm", "900 mm")).model)
+    assert wide.names == ("d",)

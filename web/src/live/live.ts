@@ -11,6 +11,8 @@ const LIVE_AT_ONCE = 100;
 const LIVE_CROWD = 1e-7;
 /** Events one after another so near to each other that count as endless. */
 const LIVE_CROWDED = 5;
+/** Time within which a tick and a change of an input count as one instant, in parts of the time and of 1 s. */
+const LIVE_INSTANT = 1e-12;
 /** The longest step [s]: the motion inside it is to be as good as its end. */
 const LIVE_LONGEST = 0.05;
 /** Shortest step, in parts of the time and of 1 s. */
@@ -115,6 +117,7 @@ export class LiveSystem extends LivePostures {
   readonly #loss = new Float64Array(1);
   readonly #after: Float64Array;
   readonly #places: [number, number];
+  readonly #inputs = new Map<string, number>();
   #stay: LiveStay | null = null;
   #pending = -1;
   #switching = false;
@@ -123,6 +126,8 @@ export class LiveSystem extends LivePostures {
   #turns = 0;
   #h = 0;
   #begun = false;
+  /** Whether nothing has happened since the start. */
+  #fresh = true;
   #atOnce = 0;
   #crowded = 0;
   /** States of this stay, well apart; the longest step of it; where the last jump ended. */
@@ -149,6 +154,60 @@ export class LiveSystem extends LivePostures {
     this.#passages = table.structures.map(() => []);
     this.#after = new Float64Array(this.size);
     this.#places = [nq, nv];
+    table.memory.forEach(([kind, name], i) => {
+      if (kind === "input") this.#inputs.set(name, nq + nv + i);
+    });
+  }
+
+  /** What schemes remember now, in the order of `table.memory`. */
+  get memory(): Float64Array {
+    const [nq, nv] = this.#places;
+    return this.#shown.subarray(nq + nv, this.size - 1);
+  }
+
+  /** Where inputs of schemes stand in a state. */
+  get inputs(): ReadonlyMap<string, number> {
+    return this.#inputs;
+  }
+
+  /**
+   * Give inputs of schemes other values; the motion goes on with them from where it is. What is due at this instant comes
+   * first: a tick reads what was just before it. At the start they are what the motion begins with.
+   *
+   * @param values by name [SI]
+   */
+  setInputs(values: Record<string, number>): void {
+    if (!this.#begun || this.stopped !== null || this.#stay === null) return;
+    const last = this.size - 1,
+      { y } = this;
+    const within = y[last] > this.t;
+    if (within) {
+      y.set(this.#shown);
+      this.#pending = -1;
+      this.#switching = false;
+      this.#stay.recall();
+    }
+    for (let turn = 0; turn < LIVE_AT_ONCE && !this.#fresh; turn++) {
+      if (this.#pending < 0 && !this.#switching) this.#pending = this.#stay.due(LIVE_INSTANT * Math.max(1, y[last]));
+      if (this.#pending >= 0) this.#pass(this.#stay);
+      else if (this.#switching) this.#switch(this.#stay);
+      else break;
+      if (this.stopped !== null) return;
+    }
+    this.#stay.remember();
+    let changed = false;
+    for (const [name, value] of Object.entries(values)) {
+      const place = this.#inputs.get(name);
+      if (place === undefined || y[place] === value) continue;
+      y[place] = value;
+      changed = true;
+      if (this.#fresh) continue;
+      const { structure } = this;
+      const transition = `input: ${name} = ${String(value)}`;
+      this.events.push({ time: y[last], transition, before: structure, after: structure, loss: 0, impulses: {} });
+    }
+    this.#show(y);
+    if (changed || within) this.#enter(this.structure, changed && !this.#fresh);
   }
 
   /**
@@ -173,6 +232,7 @@ export class LiveSystem extends LivePostures {
     this.#show(this.y);
     if (this.refused !== null) return this.refused;
     this.#begun = true;
+    this.#fresh = true;
     this.#atOnce = this.#crowded = 0;
     this.#enter(structure);
     return null;
@@ -216,6 +276,7 @@ export class LiveSystem extends LivePostures {
       began = clock.now(),
       last = this.size - 1;
     while (this.stopped === null && this.#stay !== null && this.y[last] < until) {
+      this.#fresh = false;
       if (this.#pending >= 0) this.#pass(this.#stay);
       else if (this.#switching) this.#switch(this.#stay);
       else this.#step(this.#stay);
@@ -253,7 +314,7 @@ export class LiveSystem extends LivePostures {
     };
   }
 
-  #enter(structure: number): void {
+  #enter(structure: number, jumped = false): void {
     this.structure = structure;
     this.#pending = -1;
     this.#switching = false;
@@ -265,7 +326,7 @@ export class LiveSystem extends LivePostures {
     }
     const stay = (this.#stays[structure] ??= new LiveStay(this, structure, row.motion));
     this.#stay = stay;
-    const problem = stay.enter();
+    const problem = stay.enter(jumped);
     if (problem !== "") this.#stop(LIVE_WORDS[problem]);
     this.#pending = stay.exit;
   }
@@ -453,7 +514,7 @@ export class LiveSystem extends LivePostures {
       // A tick of a clock moves nothing and is no event.
       y.set(this.#after);
       y[last] = time;
-      this.#enter(exit.target);
+      this.#enter(exit.target, true);
       return;
     }
     const since = this.events.length ? time - this.events[this.events.length - 1].time : Infinity;

@@ -47,6 +47,8 @@ export class LivePostures {
   readonly #poses: Float64Array;
   readonly #energies: Float64Array;
   readonly #placing: () => void;
+  readonly #rays: Float64Array;
+  readonly #seeing: () => void;
   readonly #weighing: () => void;
   readonly #closing: (Closing | null)[];
   readonly #line: (() => void) | null = null;
@@ -78,6 +80,9 @@ export class LivePostures {
     this.#energies = new Float64Array(5);
     const own = { q: this.#q, v: this.#v, poses: this.#poses.subarray(12), energies: this.#energies };
     this.#placing = this.bind(table.poses, own);
+    const { rays = null } = table;
+    this.#rays = new Float64Array(rays === null ? 0 : table.kernels[rays].outputs[0][1]);
+    this.#seeing = this.bind(rays, { q: this.#q, rays: this.#rays });
     this.#weighing = this.bind(table.energies, own);
     this.#closing = table.structures.map(() => null);
     const { line = null, sizes = null, begin = null } = table;
@@ -117,6 +122,18 @@ export class LivePostures {
     this.#placing();
     out.set(this.#poses);
     return out;
+  }
+
+  /** Both ends of every ray of the sensors [m]. */
+  rays(q: Numbers): number[][][] {
+    if (!this.#rays.length) return [];
+    this.#q.set(q);
+    this.#seeing();
+    const made: number[][][] = [];
+    for (let i = 0; i < this.#rays.length; i += 6) {
+      made.push([Array.from(this.#rays.subarray(i, i + 3)), Array.from(this.#rays.subarray(i + 3, i + 6))]);
+    }
+    return made;
   }
 
   /** Energies [J] and the centre of mass [m]. */

@@ -158,13 +158,34 @@ export class LiveStay {
     this.watch();
   }
 
-  /** Begin to stay: "" where that can be, else why not. The exit that is open at once is in `exit`. */
-  enter(): Trouble {
+  /** The first tick of a clock that is due at the state, or within some time of it [s]; -1 where none is. */
+  due(near: number): number {
+    if (this.watched > 0) this.look();
+    return this.row.exits.findIndex(({ tick, first }) => tick && this.values[first] >= -near);
+  }
+
+  /** Signs of the functions of conditions at the state, before something jumps. */
+  remember(): void {
+    if (this.watched > 0) this.look();
+    for (let i = 0; i < this.leaves; i++) {
+      this.zeros[i] = Number(Math.abs(this.values[i]) <= LIVE_NEAR);
+      this.truths[i] = Number(this.values[i] > 0);
+    }
+  }
+
+  /**
+   * Begin to stay: "" where that can be, else why not. The exit that is open at once is in `exit`.
+   *
+   * @param jumped whether what is remembered has just jumped, as at a tick: functions that have jumped over zero with it
+   * pass it at this instant
+   */
+  enter(jumped = false): Trouble {
     this.attach();
     this.anchor();
     this.exit = -1;
     this.tried = false;
     if (this.row.corrects && !this.#closeUp()) return "apart";
+    const began = jumped ? this.zeros.slice() : null;
     this.zeros.fill(0);
     this.asleep.fill(0);
     this.instants.fill(0);
@@ -179,9 +200,12 @@ export class LiveStay {
     }
     for (let i = 0; i < this.leaves; i++) {
       let value = this.values[i];
+      const before = this.truths[i],
+        apart = began?.[i] === 0 && Math.abs(value) > LIVE_NEAR;
       this.zeros[i] = Number(Math.abs(value) <= LIVE_NEAR);
       if (this.zeros[i]) value = this.#ahead(i);
       this.truths[i] = Number(value > 0);
+      if (apart && this.truths[i] !== before) this.instants[i] = before ? -1 : 1;
     }
     this.exit = this.fired();
     this.#remember();

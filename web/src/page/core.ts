@@ -1,5 +1,5 @@
 // The page object: what every panel of a page knows of the others.
-import type { CommonData, RunEvent, Stay, Words } from "../payload";
+import type { CommonData, ControlData, RunEvent, Stay, Words } from "../payload";
 
 export type Language = "en" | "ru";
 export type Theme = "auto" | "dark" | "light";
@@ -14,6 +14,8 @@ export interface Moment {
   q: Float64Array;
   v: Float64Array;
   structure: number;
+  /** What schemes remember, where it is known. */
+  m?: Float64Array;
 }
 
 /** What moves. */
@@ -32,6 +34,8 @@ export interface Motion {
 export interface Postures {
   /** Poses of all bodies, 3×4 by rows, the ground first [m]. */
   poses(q: ArrayLike<number>): Float64Array;
+  /** Both ends of every ray of the sensors [m]. */
+  rays?(q: ArrayLike<number>): Place[][];
   /** Coordinates nearby that close all loops. */
   close?(
     q: ArrayLike<number>,
@@ -80,7 +84,8 @@ export interface Lines {
 export interface Picture {
   show(state: Moment, poses: Float64Array): void;
   trail?(paths: Place[][], colours: string[]): void;
-  marks?(paths: Place[][], colours: string[]): void;
+  /** Lines of one moment; the last ones are rays of sensors. */
+  marks?(paths: Place[][], colours: string[], rays?: number): void;
   flash?(point: Place): void;
   highlight?(number: number | null): void;
   fit?(): void;
@@ -154,6 +159,8 @@ export class Page<D extends CommonData = CommonData> {
   picture: Picture | null = null;
   /** The scene in space, where there is one. */
   scene: unknown = null;
+  /** What tells values of signals of schemes, where there are some. */
+  signals: { at(moment: Moment): (number | null)[]; readonly control: ControlData } | null = null;
   /** The key of the panel that is shown. */
   panel = "";
   /** Whether units are those of SI. */

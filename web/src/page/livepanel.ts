@@ -2,6 +2,7 @@
 import type { LiveEvent, LiveSystem } from "../live/live";
 import type { PageData, RunEvent, Words } from "../payload";
 import type { Moment, Page, Runner } from "./core";
+import { consoleSaid } from "./console";
 import { domNode, numberText } from "./dom";
 import { fieldNumber, shownUnit } from "./joints";
 import { GrowingMotion, type Layout, motionLayout } from "./motion";
@@ -12,6 +13,9 @@ const RUNNER_BUDGET = 11;
 /** States that are kept at most, and the longest time between two of them [s]. */
 const RUNNER_ROWS = 400_000;
 const RUNNER_PIECE = 1 / 60;
+
+/** How the names of events begin at which an input changed. */
+const GIVEN = "input: ";
 
 /** Drives a system in time with the clock, and keeps what it computed. */
 export class LiveRunner implements Runner {
@@ -29,6 +33,12 @@ export class LiveRunner implements Runner {
   /** Called when something about it has changed, and when the initial state has. */
   changed: (() => unknown) | null = null;
   moved: (() => unknown) | null = null;
+  /** What an operator did in this motion: times, inputs, values [SI]. */
+  record: { time: number; input: string; value: number }[] = [];
+  /** Called when that grows. */
+  recorded: (() => unknown) | null = null;
+  /** What is done again, in the order of time. */
+  #again: { time: number; input: string; value: number }[] = [];
   #touched = false;
   #before: number | null = null;
   /** How many events of the system are kept already. */
@@ -56,6 +66,8 @@ export class LiveRunner implements Runner {
     if (this.running) this.hold();
     this.#seen = 0;
     this.pace = 1;
+    this.record = [];
+    this.#again = [];
     const { q, v, t, structure } = this.initial;
     this.stuck = system.start(
       this.#touched ? { q, v, t, structure, parameters: this.parameters } : { parameters: this.parameters },
@@ -66,10 +78,51 @@ export class LiveRunner implements Runner {
       this.moved?.();
     }
     this.motion = new GrowingMotion(this.layout);
-    this.motion.add(system.t, system.q, system.v, system.structure);
+    this.motion.add(system.t, system.q, system.v, system.structure, system.memory);
     page.exchange(this.motion, system.t);
     if (run) this.run();
     this.changed?.();
+    this.recorded?.();
+  }
+
+  /** Gives an input of a scheme another value, now; what does not move yet begins to. */
+  give(input: string, value: number): void {
+    if (!this.motion || this.stuck || this.page.motion !== this.motion) this.begin(true);
+    this.#again = [];
+    this.#give(input, value);
+    this.run();
+  }
+
+  #give(input: string, value: number): void {
+    const { system, motion, page } = this;
+    if (!motion || this.stuck) return;
+    system.setInputs({ [input]: value });
+    this.stuck = system.stopped;
+    this.record.push({ time: system.t, input, value });
+    for (; this.#seen < system.events.length; this.#seen++) motion.events.push(this.told(system.events[this.#seen]));
+    // The state after it: rows of one time are the two sides of a jump.
+    const row = motion.add(system.t, system.q, system.v, system.structure, system.memory);
+    page.emit("samples", [row]);
+    page.seek(motion.end);
+    this.recorded?.();
+  }
+
+  /** Begins anew, and does what the operator did again at the same instants. */
+  replay(): void {
+    const done = [...this.record];
+    this.begin();
+    this.#again = done;
+    this.#due();
+    this.run();
+  }
+
+  /** Does what is to be done again at the present instant. */
+  #due(): void {
+    while (this.#again.length && this.#again[0].time <= this.system.t) {
+      const { input, value } = this.#again[0];
+      this.#again.shift();
+      this.#give(input, value);
+    }
   }
 
   /** Begins anew from another state. */
@@ -132,9 +185,10 @@ export class LiveRunner implements Runner {
     const fresh: Moment[] = [];
     const piece = Math.min(Math.max((until - system.t) / 8, 1e-6), RUNNER_PIECE);
     while (system.t < until && !this.stuck) {
-      const goal = Math.min(system.t + piece, until);
+      const goal = Math.min(system.t + piece, until, this.#again[0]?.time ?? Infinity);
       system.advance(goal, { budget_ms: budget });
       this.take(motion, fresh);
+      this.#due();
       this.stuck = system.stopped;
       if (performance.now() - began > budget) break;
     }
@@ -147,12 +201,17 @@ export class LiveRunner implements Runner {
     const { system } = this;
     for (; this.#seen < system.events.length; this.#seen++) motion.events.push(this.told(system.events[this.#seen]));
     if (system.t > motion.end || !motion.rows.length) {
-      fresh.push(motion.add(system.t, system.q, system.v, system.structure));
+      fresh.push(motion.add(system.t, system.q, system.v, system.structure, system.memory));
     }
   }
 
   /** An event of the integrator as the page tells events. */
   told({ time, transition, before, after, loss, impulses }: LiveEvent): RunEvent {
+    if (transition.startsWith(GIVEN)) {
+      const [input, value] = transition.slice(GIVEN.length).split(/ = (?=[^=]*$)/);
+      const said = consoleSaid(this.page, input, Number(value));
+      return { time, before, after, said: { en: said, ru: said }, loss: null, impulse: null };
+    }
     let impulse: { name: string; size: number } | null = null;
     for (const [name, [, , , x, y, z]] of Object.entries(impulses)) {
       const size = Math.hypot(x, y, z);

@@ -1,6 +1,7 @@
 // Puts the page together.
 import { LiveSystem, makeKernels } from "../live/live";
 import type { PageData } from "../payload";
+import { mountConsole } from "./console";
 import { Page, readPayload } from "./core";
 import { mountEquations } from "./equations";
 import { type Mount, mainHeader, mainHelp, mainTabs } from "./frame";
@@ -11,8 +12,10 @@ import { PosedMotion, RecordedMotion, motionLayout } from "./motion";
 import { Player, listenToKeys, mountPlayer } from "./player";
 import { mountPlots } from "./plots";
 import { mountScene } from "./scene";
+import { SignalReader } from "./signals";
 import { mountEvents, mountTimeline } from "./timeline";
 import { mountChart, mountView } from "./view";
+import { mountWiring } from "./wiring";
 import { wordNode } from "./words";
 
 /** Makes the page of an element with its payload. */
@@ -49,6 +52,13 @@ export async function start(root: HTMLElement): Promise<void> {
   if (data.chart) panels.push(["chart", mountChart]);
   if (data.run) panels.push(["events", mountEvents]);
   panels.push(["joints", mountJoints]);
+  const { control } = data;
+  if (control) {
+    const reader = (page.signals = new SignalReader(page, system, control));
+    if (control.inputs.length || control.displays.length)
+      panels.push(["console", (element) => mountConsole(element, page, reader, runner)]);
+    panels.push(["wiring", (element) => mountWiring(element, page, reader)]);
+  }
   if (data.live.on) panels.push(["live", (element) => mountLive(element, page, system, runner)]);
   if (data.equations) panels.push(["equations", mountEquations]);
   panels.push(["model", mountModel]);

@@ -226,9 +226,10 @@ export class GrowingMotion implements Motion {
   }
 
   /** One more state; times never go back. */
-  add(t: number, q: Numbers, v: Numbers, structure: number): Moment {
+  add(t: number, q: Numbers, v: Numbers, structure: number, memory: Numbers = []): Moment {
     this.times.push(t);
-    const row = { t, q: Float64Array.from(q), v: Float64Array.from(v), structure };
+    const row: Moment = { t, q: Float64Array.from(q), v: Float64Array.from(v), structure };
+    if (memory.length) row.m = Float64Array.from(memory);
     this.rows.push(row);
     const last = this.stays.at(-1);
     if (last && last.structure === structure) last.end = t;
@@ -244,7 +245,8 @@ export class GrowingMotion implements Motion {
     const i = lastNotAbove(this.times, t, 0, this.times.length);
     const first = this.rows[i];
     const last = this.rows[i + 1];
-    if (!last || last.t <= first.t || t <= first.t) return { t, q: first.q, v: first.v, structure: first.structure };
+    if (!last || last.t <= first.t || t <= first.t)
+      return { t, q: first.q, v: first.v, structure: first.structure, m: first.m };
     const { nq, nv, spins } = this.layout;
     const length = last.t - first.t;
     const s = Math.min((t - first.t) / length, 1);
@@ -257,7 +259,7 @@ export class GrowingMotion implements Motion {
     const v = new Float64Array(nv);
     for (let k = 0; k < nq; k++) q[k] = a * first.q[k] + b * last.q[k] + c * this.#rate[0][k] + d * this.#rate[1][k];
     for (let k = 0; k < nv; k++) v[k] = first.v[k] + s * (last.v[k] - first.v[k]);
-    return { t, q: normaliseSpins(q, spins), v, structure: first.structure };
+    return { t, q: normaliseSpins(q, spins), v, structure: first.structure, m: first.m };
   }
 }
 

@@ -1,8 +1,25 @@
 // Plots: charts over time that share the page's cursor, of a run or of a motion that grows.
-import type { CommonData } from "../payload";
+import type { CommonData, ControlSignal } from "../payload";
 import { PLOTS_WORDS, plotsBoard } from "./board";
 import type { Moment, Motion, Page, Said } from "./core";
 import { type Entry, PlotsGrowth, type Quantity, plotsDecode, plotsParts } from "./curves";
+
+/** Signals that are plotted of a motion that grows, and those of one chart. */
+const PLOTS_SIGNALS = 40;
+const PLOTS_BESIDE = 8;
+
+/** Which signals share a chart: those of a unit. */
+function signalParts(signals: ControlSignal[]): number[][] {
+  const parts: number[][] = [];
+  signals.forEach(({ title, kind }, i) => {
+    const like = (part: number[]) =>
+      part.length < PLOTS_BESIDE && signals[part[0]].kind === kind && signals[part[0]].title.en === title.en;
+    const found = parts.find(like);
+    if (found) found.push(i);
+    else parts.push([i]);
+  });
+  return parts;
+}
 
 /** Charts of coordinates, velocities and energies of a motion that grows. */
 function plotsLive(page: Page, motion: Motion) {
@@ -15,9 +32,11 @@ function plotsLive(page: Page, motion: Motion) {
   if (system?.energies)
     for (const name of ["kinetic", "potential", "total"])
       curves.push({ group: "energy", name: PLOTS_WORDS[name], kind: "energy", per: 0 });
-  const growth = new PlotsGrowth(curves.length);
+  const signals = page.signals;
+  const told = (signals?.control.signals ?? []).slice(0, PLOTS_SIGNALS);
+  const growth = new PlotsGrowth(curves.length + told.length);
   const firsts = { coordinates: 0, velocities: coordinates.length, energy: coordinates.length + rates.length };
-  const entries = plotsParts(page.data.curves, curves, firsts).map(({ part, milli }) => {
+  const entries: Entry[] = plotsParts(page.data.curves, curves, firsts).map(({ part, milli }) => {
     const { group, kind, per } = curves[part[0]];
     return {
       chart: {
@@ -31,11 +50,19 @@ function plotsLive(page: Page, motion: Motion) {
       source: () => ({ t: growth.t, y: part.map((i) => growth.y[i]) }),
     };
   });
+  for (const part of signalParts(told)) {
+    const { kind, title } = told[part[0]];
+    entries.push({
+      chart: { group: "signals", title, kind, per: 0, milli: false, curves: part.map((i) => ({ name: told[i].name })) },
+      source: () => ({ t: growth.t, y: part.map((i) => growth.y[curves.length + i]) }),
+    });
+  }
   let lowest: number | null = null;
   return {
     motion,
     entries,
-    take({ t, q, v }: Moment) {
+    take(moment: Moment) {
+      const { t, q, v } = moment;
       const row = [...q, ...v];
       if (system?.energies) {
         const { kinetic, potential } = system.energies(q, v);
@@ -43,6 +70,7 @@ function plotsLive(page: Page, motion: Motion) {
         lowest ??= potential;
         row.push(kinetic, potential - lowest, kinetic + potential - lowest);
       }
+      if (signals) for (const value of signals.at(moment).slice(0, told.length)) row.push(value ?? NaN);
       growth.add(t, row);
     },
   };

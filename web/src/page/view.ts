@@ -184,9 +184,11 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
     trail(paths, colours) {
       part("следы")?.replaceChildren(...(marks.parentNode ? [marks] : []), ...drawn(paths, colours, "trail"));
     },
-    marks(paths, colours) {
+    marks(paths, colours, rays = 0) {
       if (!marks.parentNode) part("следы")?.prepend(marks);
-      marks.replaceChildren(...drawn(paths, colours, "trail mark-line"));
+      const nodes = drawn(paths, colours, "trail mark-line");
+      for (const node of nodes.slice(nodes.length - rays)) node.classList.add("ray");
+      marks.replaceChildren(...nodes);
     },
     flash(point) {
       const [cx, cy] = flat(point);
@@ -314,9 +316,12 @@ export async function mountView(
     picture.trail?.(page.trails, colours);
   };
   /** Lines that a page draws into its picture at every moment: `page.marks()` gives their paths [m] and colours. */
-  const drawMarks = () => {
+  const drawMarks = (state: Moment) => {
     const marks = page.marks?.();
-    if (marks) picture.marks?.(marks.paths, marks.colours);
+    const rays = page.system?.rays?.(state.q) ?? [];
+    if (!marks && !rays.length) return;
+    const colours = [...(marks?.colours ?? []), ...rays.map(() => "var(--ray, #e0902f)")];
+    picture.marks?.([...(marks?.paths ?? []), ...rays], colours, rays.length);
   };
 
   const drawTools = () => {
@@ -362,7 +367,7 @@ export async function mountView(
     const poses = page.system.poses(state.q);
     page.poses = poses;
     picture.show(state, poses);
-    drawMarks();
+    drawMarks(state);
     const structure = page.data.structures[state.structure];
     const text = page.data.structures.length > 1 || page.motion.events.length ? page.say(structure?.said) : "";
     if (badge.textContent !== text) badge.textContent = text;

@@ -27,11 +27,12 @@ else by itself: write ``float(n)``.
 ``for`` over ``range`` with a constant step, ``if``, ``break``, ``continue``, ``return``, ``pass``, calls, docstrings. A
 variable must have a value on every way to where it is read.
 
-**Expressions.** ``+ - * / // %``, ``**`` with a constant int from 0 to 16, comparisons and chains of them, ``and``,
-``or``, ``not``, ``a if c else b``, indices; ``abs``, ``min``, ``max``, ``int``, ``float``; of `math` the functions
-acos, asin, atan, atan2, ceil, copysign, cos, cosh, exp, expm1, fabs, floor, fmod, hypot, isfinite, isinf, isnan, log,
-log1p, pow, sin, sinh, sqrt, tan, tanh, trunc; `shift` and `poll`; calls of functions that are compiled together,
-recursion included, and their names as arguments of type `Function`. Numbers that are module constants are folded in.
+**Expressions.** ``+ - * / // %``, ``**`` with a constant int from 0 to 16, ``^ & |`` of ints, comparisons and chains of
+them, ``and``, ``or``, ``not``, ``a if c else b``, indices; ``abs``, ``min``, ``max``, ``int``, ``float``; of `math` the
+functions acos, asin, atan, atan2, ceil, copysign, cos, cosh, exp, expm1, fabs, floor, fmod, hypot, isfinite, isinf,
+isnan, log, log1p, pow, sin, sinh, sqrt, tan, tanh, trunc; `shift` and `poll`; calls of functions that are compiled
+together, recursion included, and their names as arguments of type `Function`. Numbers that are module constants are
+folded in.
 Everything else is a `SubsetError` with its place.
 
 **What machine code does differently from CPython.** It raises nothing: 1.0 / 0.0 is an infinity, the root of a negative
@@ -62,14 +63,20 @@ from sistel.kernels.subset._types import Floats, Ints, poll, shift
 if TYPE_CHECKING:
     from sistel.kernels.subset._call import CompiledFunction, CompiledFunctions
     from sistel.kernels.subset._compile import compile_functions
+    from sistel.kernels.subset._text import JS, C, text_of
 
 _HOMES = {
     "CompiledFunction": "sistel.kernels.subset._call",
     "CompiledFunctions": "sistel.kernels.subset._call",
     "compile_functions": "sistel.kernels.subset._compile",
+    "JS": "sistel.kernels.subset._text",
+    "C": "sistel.kernels.subset._text",
+    "text_of": "sistel.kernels.subset._text",
 }
 
 __all__ = [
+    "JS",
+    "C",
     "CompiledFunction",
     "CompiledFunctions",
     "Floats",
@@ -81,6 +88,7 @@ __all__ = [
     "poll",
     "reference",
     "shift",
+    "text_of",
 ]
 
 

@@ -9,7 +9,14 @@ from sistel.kernels.subset._frame import DIVISION, Frame, constant
 from sistel.kernels.subset._types import BOOL, FLOAT, INT, Kind, Value
 
 _FLOATS: Final[dict[type[ast.operator], str]] = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
-_INTS: Final[dict[type[ast.operator], str]] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul"}
+_INTS: Final[dict[type[ast.operator], str]] = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.BitXor: "xor",
+    ast.BitAnd: "and",
+    ast.BitOr: "or",
+}
 _ORDERS: Final[dict[type[ast.cmpop], tuple[str, str]]] = {
     ast.Lt: ("olt", "slt"),
     ast.LtE: ("ole", "sle"),
@@ -36,7 +43,7 @@ def binary(f: Frame, node: ast.AST, operation: ast.operator, a: Value, b: Value)
     if whole and kind in _INTS:
         return f.make(INT, f"{_INTS[kind]} i64 {a.text}, {b.text}")
     if kind not in _FLOATS:
-        raise f.error(node, "the operations are + - * / // % and **")
+        raise f.error(node, "the operations are + - * / // % and **, of ints ^ & | too")
     return _float(f, _FLOATS[kind], to_float(f, a), to_float(f, b))
 
 

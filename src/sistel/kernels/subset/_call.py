@@ -17,6 +17,7 @@ from sistel.kernels._machine import Code
 from sistel.kernels.subset._frame import DIVISION, LIBRARY, LIBRARY_TABLE
 from sistel.kernels.subset._reference import Guarded
 from sistel.kernels.subset._signature import Signature
+from sistel.kernels.subset._tied import tie
 from sistel.kernels.subset._types import BOOL, FLOAT, FLOATS, INT, INTS, NONE, PREFIX
 
 _NATIVE: Final[dict[str, Any]] = {
@@ -116,6 +117,19 @@ class CompiledFunction:
         bound = functools.partial(self._function, *converted)
         bound.kept = (self, arguments)  # type: ignore[attr-defined]
         return bound
+
+    def tie(self, *arguments: Any) -> Callable[[], int]:
+        """As `bind`, with the arguments laid down in memory: a call takes a fifth of a microsecond.
+
+        Raises:
+            TypeError: As for `bind`; or an argument is no integer and no array, or the result no integer.
+            ValueError: As for a call.
+        """
+        plain = self._export.result == INT.name and not {FLOAT.name, BOOL.name} & {*self._export.kinds}
+        if self._listed is not None or not plain:
+            raise TypeError(f"{self.name}: only what takes integers and arrays, unchecked, is tied")
+        converted = [convert(each) for convert, each in zip(self._converters, self._apart(arguments), strict=True)]
+        return tie(self.address, converted, (self, arguments))
 
     def _apart(self, arguments: Sequence[Any]) -> Sequence[Any]:
         """The arguments of machine code: those of Python, and the fields of records in their place."""

@@ -3,40 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeVar
+from typing import Final
 
+from sistel.arrays import Floats, Ints, shift
 
-class Floats(Protocol):
-    """Doubles side by side: a pointer in machine code, a NumPy array of float64 under CPython."""
-
-    def __getitem__(self, index: int, /) -> float: ...
-    def __setitem__(self, index: int, value: float, /) -> None: ...
-
-
-class Ints(Protocol):
-    """Integers of 64 bits side by side: a pointer in machine code, a NumPy array of int64 under CPython."""
-
-    def __getitem__(self, index: int, /) -> int: ...
-    def __setitem__(self, index: int, value: int, /) -> None: ...
-
-
-Numbers = TypeVar("Numbers", Floats, Ints)
-
-
-def shift(numbers: Numbers, offset: int) -> Numbers:
-    """The same memory from number `offset` on; what is at `offset` has index 0 there.
-
-    Raises:
-        IndexError: Under CPython: the offset is negative or beyond the end.
-        TypeError: Under CPython: not an array, hence a slice would be a copy.
-    """
-    array: Any = numbers
-    if not hasattr(array, "__array__"):
-        raise TypeError(f"an array is needed, not {type(array).__name__}")
-    if not 0 <= offset <= len(array):
-        raise IndexError(f"offset {offset} in an array of {len(array)}")
-    view: Numbers = array[offset:]
-    return view
+__all__ = ["BOOL", "FLOAT", "FLOATS", "INT", "INTS", "NONE", "PREFIX", "RESULTS", "Floats", "Ints", "Kind", "Value"]
+__all__ += ["function_kind", "poll", "shift"]
 
 
 def poll(flag: Ints, index: int) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from sistel.errors import Language, Span
+from sistel.expr import Routine
 from sistel.markup.expressions._tokens import NUMBER, read_unit, spell_unit, tokenize
 from sistel.markup.expressions._words import BARE_WORDS, FUNCTION_BY_KEY, KEYWORDS, find_component, spelling
 from sistel.records import entry
@@ -116,13 +117,36 @@ class Not:
     span: Span
 
 
-Node = Number | Name | Call | Member | Unary | Binary | Compare | Crossing | Logic | Not
+@entry
+class Reading:
+    """What a sensor measures before anything is added to it; laws of sensors have it, and no file can write it."""
+
+    sensor: str
+    place: int
+    """Which of its numbers."""
+    dimension: Dimension
+    span: Span
+
+
+@entry
+class Computed:
+    """One of the numbers that a routine makes; laws of sensors and blocks have it, and no file can write it."""
+
+    routine: Routine
+    place: int
+    arguments: tuple[Node, ...]
+    """As many as the routine takes."""
+    dimension: Dimension
+    span: Span
+
+
+Node = Number | Name | Call | Member | Unary | Binary | Compare | Crossing | Logic | Not | Reading | Computed
 
 
 def children(node: Node) -> tuple[Node, ...]:
     """The operands of a node, in the order in which they are written."""
     match node:
-        case Call():
+        case Call() | Computed():
             return node.arguments
         case Member() | Unary() | Not():
             return (node.operand,)
@@ -179,6 +203,11 @@ def _print(node: Node, lang: Language) -> tuple[str, int]:
                 for argument in node.arguments
             )
             return f"{spelling(function, lang) if function else node.function}({', '.join(arguments)})", ATOM
+        case Reading():
+            return f"{_quote(node.sensor)}[{node.place + 1}]", ATOM
+        case Computed():
+            inner = ", ".join(_print(argument, lang)[0] for argument in node.arguments)
+            return f"{node.routine.name}({inner})[{node.place + 1}]", ATOM
         case Member():
             return _print_member(node, lang), ATOM
         case Unary():

@@ -30,6 +30,8 @@ _DIGITS = r"(?:[0-9]+(?:\.(?![^\W\d])[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 
 NUMBER = re.compile(_DIGITS)
 _BLANKS = re.compile(r"\s*")
+# A number right after a name is one of its components: "v.2".
+_COMPONENT = re.compile(rf"\.([0-9]+)(?!{_LETTER})")
 _NAME_WORD = re.compile(_WORD)
 _NEXT_WORD = re.compile(rf"\s+({_LETTER}+)")
 _NEXT_BRACES = re.compile(rf"\s*\{{[^{{}}]*\}}{_LETTER}*")
@@ -154,6 +156,12 @@ def _skip_blanks(text: str, at: int) -> int:
 
 def _next(text: str, at: int, tokens: list[Token], braces: bool) -> int:
     """Read the token at `at`, append it, and say where it ends."""
+    if tokens and tokens[-1].kind in ("name", "quoted") and tokens[-1].end == at:
+        component = _COMPONENT.match(text, at)
+        if component is not None:
+            tokens.append(Token(".", at, at + 1, "."))
+            tokens.append(Token("name", at + 1, component.end(), component.group(1)))
+            return component.end()
     found = _SCAN.match(text, at)
     if found is None:
         raise _unexpected_character(text, at)

@@ -174,6 +174,9 @@ FUNCTIONS: tuple[Function, ...] = (
         v | v (1)
             Generalized velocity, by name.
             Обобщённая скорость по имени.
+        acceleration | ускорение (1)
+            Rate of a generalized velocity, by name.
+            Производная обобщённой скорости по имени.
         gap | зазор (1)
             Distance left in a contact, or between the two shapes of one that stands for several.
             Расстояние, оставшееся до контакта, или между двумя фигурами, если он означает несколько.

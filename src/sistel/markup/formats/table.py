@@ -15,6 +15,8 @@ from sistel.markup.chains import ROOTS, is_screws, is_table, read_screws, read_t
 from sistel.markup.mjcf._read import read_mjcf
 from sistel.markup.mjcf._write import write_mjcf
 from sistel.markup.schema import SYSTEM
+from sistel.markup.scxml._read import read_scxml
+from sistel.markup.scxml._write import write_scxml
 from sistel.markup.urdf._read import read_urdf
 from sistel.markup.urdf._srdf import read_srdf
 from sistel.markup.urdf._write import write_urdf
@@ -67,6 +69,12 @@ def _read_dh(tree: Element, diagnostics: Diagnostics, base: Base, lock: Lock) ->
     return table_from_tree(tree, diagnostics)
 
 
+def _read_scxml(tree: Element, diagnostics: Diagnostics, base: Base, lock: Lock) -> tuple[Document | None, Losses]:
+    if base != "fixed" or lock:
+        _only_for_others("base" if base != "fixed" else "lock", "SCXML", diagnostics)
+    return read_scxml(tree, diagnostics)
+
+
 def _write_dh(root: Node, lang: Language) -> tuple[str, Losses]:
     raise AssertionError("no suffix leads here: tables are written of models, not of documents")
 
@@ -106,6 +114,14 @@ FORMATS: tuple[Format, ...] = (
         roots=("mujoco", "mujocoinclude"),
         read=_read_mjcf,
         write=lambda root, lang: write_mjcf(root),
+    ),
+    Format(
+        key="scxml",
+        name="SCXML",
+        suffixes=(".scxml",),
+        roots=("scxml",),
+        read=_read_scxml,
+        write=lambda root, lang: write_scxml(root),
     ),
     Format(key="dh", name="DH", suffixes=(), roots=ROOTS, read=_read_dh, write=_write_dh),
 )

@@ -1,6 +1,14 @@
 """The one table of XsysTel, and what is made of it: XSD, reference page, completions."""
 
-from sistel.markup.schema._choices import BLOCK_KINDS, CLASSES, FRICTIONS, IMPACTS, JOINTS
+from sistel.markup.schema._choices import (
+    BLOCK_KINDS,
+    CLASSES,
+    FRICTIONS,
+    IMPACTS,
+    INPUT_KINDS,
+    JOINTS,
+    SENSOR_KINDS,
+)
 from sistel.markup.schema._kinds import (
     MEASURES,
     THINGS,
@@ -28,8 +36,10 @@ __all__ = [
     "ELEMENT_BY_WORD",
     "FRICTIONS",
     "IMPACTS",
+    "INPUT_KINDS",
     "JOINTS",
     "MEASURES",
+    "SENSOR_KINDS",
     "SYSTEM",
     "THINGS",
     "VERSION",

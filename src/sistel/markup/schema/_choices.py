@@ -208,6 +208,93 @@ CLOCKS = choices(
 )
 
 
+INPUT_KINDS = choices(
+    """
+    number | число
+        a field for a number, or a slider where it has limits
+        поле для числа или, если есть пределы, ползунок
+    button | кнопка
+        holds while it is pressed
+        выполнено, пока нажата
+    latching | кнопка-с-фиксацией
+        every press changes it
+        каждое нажатие меняет
+    toggle | тумблер
+        a switch with two positions
+        переключатель на два положения
+    rotary | переключатель
+        a switch with several `positions`
+        переключатель на несколько `положения`
+    slider | ползунок
+        any value from `min` to `max`
+        любое значение от `min` до `max`
+    joystick | джойстик
+        two axes from `min` to `max`, back at `value` when it is let go
+        две оси от `min` до `max`; отпущенный возвращается в `значение`
+    """
+)
+
+SENSOR_KINDS = choices(
+    """
+    position | положение
+        where a point is, in the axes of the ground: x, y, z
+        где точка, в осях земли: x, y, z
+    orientation | ориентация
+        how a body is turned, see `as`; in the plane, its angle
+        как повёрнуто тело, см. `как`; на плоскости — угол
+    joint | сочленение
+        a coordinate of a joint
+        координата сочленения
+    rate | скорость-сочленения
+        the velocity of a coordinate of a joint
+        скорость координаты сочленения
+    velocity | скорость
+        the velocity of a point, in the axes of the ground: x, y, z
+        скорость точки в осях земли: x, y, z
+    gyroscope: gyroscope, gyro | гироскоп
+        the angular velocity, in the axes of the sensor: x, y, z; in the plane, a number
+        угловая скорость в осях датчика: x, y, z; на плоскости — число
+    accelerometer | акселерометр
+        the acceleration less gravity, in the axes of the sensor: x, y, z
+        ускорение за вычетом тяжести в осях датчика: x, y, z
+    magnetometer | магнитометр
+        the magnetic field, in the axes of the sensor: x, y, z
+        магнитное поле в осях датчика: x, y, z
+    compass | компас
+        the angle from the magnetic north to the x of the sensor, seen from above
+        угол от магнитного севера до оси x датчика при виде сверху
+    force | сила
+        the force that a joint or a link carries, in the axes of the ground: x, y, z
+        сила, которую несёт сочленение или связь, в осях земли: x, y, z
+    torque | момент
+        the moment that a joint or a link carries, in the axes of the ground: x, y, z; in the plane, a number
+        момент, который несёт сочленение или связь, в осях земли: x, y, z; на плоскости — число
+    touch | касание
+        whether a contact is closed: its gap is `limit` or less
+        замкнут ли контакт: его зазор не больше `предел`
+    rangefinder | дальномер
+        the distance along each ray to what it meets first
+        расстояние вдоль каждого луча до первого встреченного
+    lidar | лидар
+        the same for rays that are spread over angles
+        то же для лучей, разложенных по углам
+    """
+)
+
+SENSOR_FORMS = choices(
+    """
+    angles | углы
+        roll, pitch, heading: about x, then y, then z of the ground
+        крен, тангаж, курс: вокруг x, затем y, затем z земли
+    quaternion | кватернион
+        w, x, y, z
+        w, x, y, z
+    axes | оси
+        the axes of the sensor in those of the ground: xx, xy, xz, yx, …
+        оси датчика в осях земли: xx, xy, xz, yx, …
+    """
+)
+
 BLOCK_KINDS = choices(
     """
     sum | сумма
@@ -228,6 +315,27 @@ BLOCK_KINDS = choices(
     hypot | модуль
         the root of the sum of squares
         корень из суммы квадратов
+    vector | вектор
+        a vector of the inputs: signals NAME.1, NAME.2 …, or as `parts` names them
+        вектор из входов: сигналы ИМЯ.1, ИМЯ.2 … или по именам из `составляющие`
+    dot | скалярное-произведение
+        the scalar product of two vectors
+        скалярное произведение двух векторов
+    cross | векторное-произведение
+        the vector product of two vectors, with the components x, y, z; of two vectors in the plane, a number
+        векторное произведение двух векторов с составляющими x, y, z; для двух векторов на плоскости — число
+    unit | орт
+        the vector of length 1 along the input; 0 where that has no length
+        вектор длины 1 вдоль входа; 0, если длины у входа нет
+    matrix | матрица
+        the matrix of `values`, row by row, times the input
+        матрица из `значения`, по строкам, умноженная на вход
+    rotate | поворот
+        the vector turned by the quaternion `by`: w, x, y, z, of length 1
+        вектор, повёрнутый кватернионом `на`: w, x, y, z, длины 1
+    index | выбор
+        the input with the number `at`, from 1; beyond the ends the first or the last
+        вход с номером `номер`, от 1; за концами первый или последний
     saturation | насыщение
         the input cut by `limit`, or by `low` and `high`
         вход, срезанный по `предел` или по `нижний` и `верхний`
@@ -294,6 +402,27 @@ BLOCK_KINDS = choices(
     mean | среднее
         mean of the inputs of the last `ticks` ticks
         среднее входа за последние `тактов` тактов
+    transfer-function | передаточная-функция
+        the transfer function `num` / `den`, polynomials of s, highest powers first, in seconds
+        передаточная функция `числитель` / `знаменатель`, многочлены от s, старшие степени первыми, в секундах
+    notch | режекторный
+        takes away oscillations of the period 2π · `time`: (time² s² + 1) / (time² s² + 2 damping time s + 1)
+        убирает колебания с периодом 2π · `время`: (время² s² + 1) / (время² s² + 2 затухание время s + 1)
+    state-space | пространство-состояний
+        x' = A x + B in, and gives C x + D in, times `gain`; all numbers in SI
+        x' = A x + B вход; даёт C x + D вход, умноженное на `коэффициент`; все числа в СИ
+    kalman | Калман
+        estimates x of x⁺ = A x + B in, with noise Q, from `measured` = C x with noise R; numbers in SI
+        оценивает x системы x⁺ = A x + B вход с шумом Q по `измерено` = C x с шумом R; числа в СИ
+    complementary | комплементарный
+        the integral of `rate`, drawn to the angle `in` with the time constant `time`
+        интеграл `скорость`, приближаемый к углу `вход` с постоянной времени `время`
+    sugeno | Сугено
+        fuzzy rules: the mean of the values of the terms of the output, weighted by how much their rules hold
+        нечёткие правила: среднее значений термов выхода с весами, насколько верны их правила
+    mamdani | Мамдани
+        fuzzy rules: the centroid of the terms of the output, cut by how much their rules hold
+        нечёткие правила: центр тяжести термов выхода, срезанных по тому, насколько верны их правила
     p | П
         kp · in
         kp · вход
@@ -408,5 +537,5 @@ LABEL_KINDS = choices(
 
 ALL = (
     JOINTS, SPACES, CLASSES, IMPACTS, FRICTIONS, ROLLINGS, FREE_SIDES, STOP_SIDES, FORCE_FRAMES, INTERPOLATIONS, ENGAGEMENTS, CLOCKS,
-    DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES, DIMENSION_KINDS, LABEL_KINDS, BLOCK_KINDS,
+    DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES, DIMENSION_KINDS, LABEL_KINDS, BLOCK_KINDS, INPUT_KINDS, SENSOR_KINDS, SENSOR_FORMS,
 )  # fmt: skip

@@ -26,10 +26,10 @@ DRAWING = element(
     drawing | рисунок
         How the scheme of a planar system is drawn: in which window, how large its symbols, and at which coordinates,
             given as in `start`. Whatever is left out is found. `sistel convert --canonical` writes everything, with
-            `pose`, `line`, `mark` and `dimensions` for stylesheets.
+            `pose`, `line`, `mark` and `dimensions` for stylesheets. Inside `scheme` it has a `place` for blocks instead.
         Как рисуется схема плоской системы: в каком окне, с какими по величине знаками и при каких координатах; они
             задаются как в `начало`. Чего нет, то находится. `sistel convert --canonical` пишет всё, с элементами
-            `положение`, `линия`, `знак` и `размеры` для таблиц стилей.
+            `положение`, `линия`, `знак` и `размеры` для таблиц стилей. Внутри `схема` в нём вместо этого `место` блоков.
         <drawing frame="-300, -100, 600, 500" size="12"/>
         <рисунок рамка="-300, -100, 600, 500" размер="12"/>
     """,
@@ -45,7 +45,7 @@ DRAWING = element(
             = by the size of the system | по размеру системы
         """
     ),
-    children=("coordinate", "pose", "line", "mark", "dimensions", "repeat"),
+    children=("coordinate", "pose", "line", "mark", "dimensions", "place", "repeat"),
     open="coordinates",
 )
 

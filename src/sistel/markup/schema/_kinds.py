@@ -39,6 +39,9 @@ THINGS: dict[str, Text] = {
     "structure": Text("structure", "структура"),
     "counter": Text("counter", "счётчик"),
     "motor": Text("motor", "привод"),
+    "state": Text("state", "состояние"),
+    "event": Text("event", "событие"),
+    "datum": Text("datum", "данное"),
 }
 """What references can name."""
 
@@ -215,8 +218,8 @@ class ElementSpec(Spelt):
     attributes: tuple[AttributeSpec, ...]
     children: tuple[str, ...] = ()
     """Keys of the elements that may stand inside."""
-    open: Literal["", "coordinates"] = ""
-    """Whether it takes further attributes named after coordinates, as `<start crank="60 deg"/>` does."""
+    open: Literal["", "coordinates", "outputs", "ports"] = ""
+    """Whether it takes further attributes: coordinates, as `<start crank="60 deg"/>`, outputs of a behaviour, ports."""
     example: Text
     by_word: dict[str, AttributeSpec] = field(init=False, repr=False)
     by_key: dict[str, AttributeSpec] = field(init=False, repr=False)

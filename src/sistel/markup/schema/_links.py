@@ -194,10 +194,10 @@ BLADE = element(
 TRACK = element(
     """
     track | гусеница
-        A track under a hull that moves in a plane: patches in a row, each pressed by its part of the weight, with friction
-            against the ground; or an ideal one. Slip is the velocity of the hull there less that of the belt.
-        Гусеница под корпусом, который движется в плоскости: ряд участков, каждый прижат своей долей веса и трётся о
-            землю; или идеальная. Скольжение — скорость корпуса в этом месте без скорости ленты.
+        A track under a hull that moves in a plane: patches in a row, each pressed by its part of the load, with friction
+            against the ground, firm or soft; or an ideal one. Slip is the velocity of the hull there less that of the belt.
+        Гусеница под корпусом, который движется в плоскости: ряд участков, каждый прижат своей долей нагрузки и трётся о
+            землю, твёрдую или мягкую; или идеальная. Скольжение — скорость корпуса в этом месте без скорости ленты.
         <track name="left" of="hull" rear="-300, 250, 0" front="300, 250, 0" drive="left sprocket" radius="90" friction="0.6"/>
         <гусеница имя="левая" чего="корпус" зад="-300, 250, 0" перёд="300, 250, 0" ведёт="левая звёздочка" радиус="90"
             трение="0.6"/>
@@ -229,6 +229,11 @@ TRACK = element(
         friction | трение (ratio)
             Coefficient of friction on the ground.
             Коэффициент трения о землю.
+        shear | сдвиг (length)
+            Of soft ground: its shear modulus K. After a shear by j, friction has come to the part 1 - exp(-j/K) of what
+                it is at most (Janosi and Hanamoto).
+            У мягкой земли: модуль сдвига K. После сдвига на j трение достигает доли 1 - exp(-j/K) наибольшего (Яноши и
+                Ханамото).
         rolls | катится (rolling)
             ideal: the hull turns about fixed centres, whatever the forces, and nothing rubs.
             идеально: корпус поворачивает вокруг постоянных центров при любых силах, и ничто не трётся.

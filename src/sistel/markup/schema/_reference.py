@@ -37,8 +37,33 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
         Text("Structures and transitions", "Структуры и переходы"),
         ("structure", "change", "transition", "set", "impulse", "counter"),
     ),
-    (Text("Control", "Управление"), ("scheme", "signal", "block", "input", "output")),
-    (Text("Drawing", "Рисунок"), ("drawing", "pose", "line", "mark", "dimensions", "dimension")),
+    (
+        Text("Control", "Управление"),
+        (
+            "scheme",
+            "signal",
+            "block",
+            "variable",
+            "term",
+            "rule",
+            "rules",
+            "use",
+            "sensor",
+            "input",
+            "output",
+            "lamp",
+            "dial",
+            "indicator",
+        ),
+    ),
+    (
+        Text("Behaviours", "Поведения"),
+        (
+            *("behaviour", "state", "parallel", "final", "history", "go"),
+            *("enter", "exit", "assign", "raise", "data"),
+        ),
+    ),
+    (Text("Drawing", "Рисунок"), ("drawing", "pose", "line", "mark", "dimensions", "dimension", "place")),
 )
 
 KEYWORD_LISTS: tuple[tuple[Text, kinds.Keyword], ...] = (
@@ -55,6 +80,9 @@ KEYWORD_LISTS: tuple[tuple[Text, kinds.Keyword], ...] = (
     (Text("How links begin to hold", "Как связи начинают держать"), _choices.ENGAGEMENTS),
     (Text("Clocks", "Отсчёт времени"), _choices.CLOCKS),
     (Text("Kinds of blocks", "Виды блоков"), _choices.BLOCK_KINDS),
+    (Text("Kinds of inputs", "Виды вводов"), _choices.INPUT_KINDS),
+    (Text("Kinds of sensors", "Виды датчиков"), _choices.SENSOR_KINDS),
+    (Text("Forms of orientations", "Виды ориентаций"), _choices.SENSOR_FORMS),
     (Text("Lines of a drawing", "Линии рисунка"), _choices.DRAWN_LINES),
     (Text("Marks of a drawing", "Знаки рисунка"), _choices.DRAWN_MARKS),
     (Text("Sides of a label", "Стороны надписи"), _choices.LABEL_SIDES),

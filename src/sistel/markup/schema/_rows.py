@@ -54,7 +54,7 @@ def element(
     *,
     attributes: tuple[AttributeSpec, ...] = (),
     children: tuple[str, ...] = (),
-    open: Literal["", "coordinates"] = "",
+    open: Literal["", "coordinates", "outputs", "ports"] = "",
 ) -> ElementSpec:
     """An element: key and spellings, then what it is and an example, both in both languages; see `rows`."""
     ((typed, texts),) = entries(table)

@@ -32,9 +32,109 @@ SCHEME = element(
             How long after a tick its results act; at most one period.
             Через сколько после такта действуют его результаты; не больше периода.
             = 0
+        ports | порты (text)
+            Names of what is joined to it, separated by commas: it is then a sub-scheme, which others use.
+            Имена того, что к ней присоединяют, через запятую: тогда это подсхема, которую применяют другие.
+            = none: it works by itself | нет: она работает сама
+        seed | зерно (ratio)
+            Where the noise of its sensors begins, a whole number: the same seed, the same noise. A run may be given another
+                one.
+            Откуда начинается шум датчиков, целое число: то же зерно — тот же шум. Запуску можно дать другое.
+            = 0
         """
     ),
-    children=("signal", "block", "input", "output"),
+    children=(
+        "signal",
+        "block",
+        "use",
+        "sensor",
+        "input",
+        "behaviour",
+        "output",
+        "lamp",
+        "dial",
+        "indicator",
+        "drawing",
+    ),
+)
+
+SENSOR = element(
+    """
+    sensor | датчик
+        What a scheme measures: a place, a turn, a force, a distance along rays. Its signals have its name, and those of a
+            vector NAME.x, NAME.y, NAME.z, or NAME.1, NAME.2 and so on.
+        Что измеряет схема: место, поворот, сила, расстояние вдоль лучей. Сигналы носят имя датчика, у вектора — ИМЯ.x,
+            ИМЯ.y, ИМЯ.z или ИМЯ.1, ИМЯ.2 и так далее.
+        <sensor name="front" kind="rangefinder" rays="front 1, front 2" range="5 m" noise="1 mm"/>
+        <датчик имя="спереди" вид="дальномер" лучи="спереди 1, спереди 2" дальность="5 м" шум="1 мм"/>
+    """,
+    attributes=rows(
+        """
+        name | имя (new name) !
+            Name of the sensor, and of what it gives.
+            Имя датчика и того, что он даёт.
+        kind | вид (sensor kind) !
+            What it measures.
+            Что он измеряет.
+        of | чего (sensed)
+            The body, frame or point that it sits on; the coordinate of a joint; the contact or joint whose force it feels.
+            Тело, репер или точка, где он стоит; координата сочленения; контакт или сочленение, силу которого он чувствует.
+        point | точка (point or frame)
+            Where on the body it sits.
+            Где на теле он стоит.
+            = the pole of the body | полюс тела
+        rays | лучи (frames)
+            Frames: a ray begins at the origin of each and goes along its x.
+            Реперы: луч начинается в начале каждого и идёт вдоль его x.
+        angles | углы (angle pair)
+            First and last angle of a lidar, in the xy plane of its frame.
+            Первый и последний угол лидара в плоскости xy его репера.
+            = -180, 180
+        count | число (ratio)
+            Rays of a lidar.
+            Лучей у лидара.
+            = 1
+        against | против (shapes)
+            Named shapes that rays see.
+            Фигуры с именами, которые видят лучи.
+            = the obstacles of the world, and named shapes of other bodies | препятствия мира и именованные фигуры других тел
+        as | как (sensor form)
+            How an orientation is given.
+            Как выражается ориентация.
+            = angles | углы
+        field | поле (numbers)
+            The magnetic field in the axes of the ground.
+            Магнитное поле в осях земли.
+            = 1, 0, 0: to the north along x | 1, 0, 0: на север вдоль x
+        range | дальность (signals)
+            How far rays reach; where they meet nothing, it is what they give.
+            Докуда достают лучи; где они ничего не встречают, дают её же.
+        near | вблизи (signals)
+            The least distance that rays can tell.
+            Наименьшее различимое расстояние.
+            = 0
+        bias | смещение (signals)
+            What is added to every reading; one value, or one for each component.
+            Что прибавляется к каждому показанию; одно значение или по одному на составляющую.
+            = 0
+        noise | шум (signals)
+            Standard deviation of the noise of a reading.
+            Стандартное отклонение шума показания.
+            = 0
+        limit | предел (signals)
+            Greatest size of a reading.
+            Наибольшая величина показания.
+            = no limit | без предела
+        step | шаг (signals)
+            Readings are multiples of it.
+            Показания кратны ему.
+            = none | нет
+        delay | задержка (signals)
+            How old readings are: a time, or a number of ticks.
+            Насколько стары показания: время или число тактов.
+            = 0
+        """
+    ),
 )
 
 SIGNAL = element(
@@ -142,37 +242,174 @@ BLOCK = element(
             Inputs of a table, rising.
             Входы таблицы, по возрастанию.
         values | значения (signals)
-            Its outputs.
-            Её выходы.
+            Outputs of a table; numbers of a matrix, row by row.
+            Выходы таблицы; числа матрицы, по строкам.
+        num | числитель (signals)
+            Coefficients of the numerator, of falling powers of s.
+            Коэффициенты числителя, по убыванию степеней s.
+        den | знаменатель (signals)
+            Coefficients of the denominator, of falling powers of s.
+            Коэффициенты знаменателя, по убыванию степеней s.
+        A | A (signals)
+            Matrix of a state, row by row.
+            Матрица состояния, по строкам.
+        B | B (signals)
+            Matrix of what is put in, row by row.
+            Матрица входа, по строкам.
+        C | C (signals)
+            Matrix of what comes out, or is measured, row by row.
+            Матрица выхода или измерений, по строкам.
+        D | D (signals)
+            Matrix of what goes straight through, row by row.
+            Матрица прямой связи, по строкам.
+            = 0
+        Q | Q (signals)
+            Covariance of what moves the state between two ticks, row by row.
+            Ковариация того, что сбивает состояние за такт, по строкам.
+        R | R (signals)
+            Covariance of what is measured, row by row.
+            Ковариация измерений, по строкам.
+        covariance | ковариация (signals)
+            Covariance of the start, row by row: the gain then changes from tick to tick.
+            Ковариация начала, по строкам: тогда коэффициент меняется от такта к такту.
+            = the settled one, whose gain is constant | установившаяся, с постоянным коэффициентом
+        measured | измерено (signals)
+            What is measured.
+            Что измерено.
+        by | на (signals)
+            Quaternion of a turn: w, x, y, z.
+            Кватернион поворота: w, x, y, z.
+        at | номер (signals)
+            Which input is chosen, from 1.
+            Какой вход выбран, от 1.
+        parts | составляющие (text)
+            Names for the components of a vector, separated by commas.
+            Имена составляющих вектора, через запятую.
+            = 1, 2, 3 …, or x, y, z in space | 1, 2, 3 …, в пространстве x, y, z
         """
     ),
+    children=("variable", "rule", "rules"),
 )
 
-INPUT = element(
+VARIABLE = element(
     """
-    input | ввод
-        A number that comes from outside: from a program or an operator.
-        Число, которое приходит снаружи: от программы или оператора.
-        <input name="task" value="0 rad" min="-1 rad" max="1 rad"/>
-        <ввод имя="задание" значение="0 рад" min="-1 рад" max="1 рад"/>
+    variable | переменная
+        A variable of a fuzzy block, with its terms. One without a value is an output.
+        Переменная нечёткого блока с её термами. Без значения — это выход.
+        <variable name="ahead" value="d front"><term name="near" points="0 m, 0 m, 0.3 m, 0.6 m"/></variable>
+        <переменная имя="впереди" значение="d перед"><терм имя="близко" точки="0 м, 0 м, 0.3 м, 0.6 м"/></переменная>
     """,
     attributes=rows(
         """
         name | имя (new name) !
-            Name of the input.
-            Имя ввода.
-        value | значение (ratio)
-            Its value until another one comes, with its unit.
-            Значение, пока не придёт другое, с единицей.
-            = 0
-        min | min (ratio)
-            Least value.
-            Наименьшее значение.
-        max | max (ratio)
-            Greatest value.
-            Наибольшее значение.
+            Name of the variable, for rules.
+            Имя переменной для правил.
+        value | значение (signals)
+            What it is: an expression.
+            Чему она равна: выражение.
+            = none: it is an output | нет: это выход
         """
     ),
+    children=("term",),
+)
+
+TERM = element(
+    """
+    term | терм
+        A word for values of a variable. Three points are a triangle, four a trapezoid; a doubled end point of an input is a
+            shoulder, which goes on beyond. An output of Sugeno has a value instead.
+        Слово для значений переменной. Три точки — треугольник, четыре — трапеция; удвоенная крайняя точка входа — плечо,
+            которое продолжается дальше. У выхода Сугено вместо этого значение.
+        <term name="near" points="0 m, 0 m, 0.3 m, 0.6 m"/>
+        <терм имя="близко" точки="0 м, 0 м, 0.3 м, 0.6 м"/>
+    """,
+    attributes=rows(
+        """
+        name | имя (new name) !
+            The word.
+            Слово.
+        points | точки (signals)
+            Where it begins, where it holds wholly, and where it ends.
+            Где начинается, где верно полностью и где кончается.
+        centre | центр (signals)
+            Middle of a bell.
+            Середина колокола.
+        width | ширина (signals)
+            Standard deviation of a bell.
+            Среднеквадратичная ширина колокола.
+        value | значение (signals)
+            Value of the output; it may be an expression.
+            Значение выхода; может быть выражением.
+        """
+    ),
+)
+
+RULE = element(
+    """
+    rule | правило
+        A rule of a fuzzy block: conditions such as "ahead is near and not left is far", and what an output is then.
+        Правило нечёткого блока: условия вида «впереди это близко и не слева это далеко» и каков тогда выход.
+        <rule when="ahead is near and left is far" then="turn is left"/>
+        <правило если="впереди это близко и слева это далеко" то="поворот это влево"/>
+    """,
+    attributes=rows(
+        """
+        when | если (text) !
+            Variables and their terms, with is, and, or, not and brackets.
+            Переменные и их термы; слова «это», «и», «или», «не» и скобки.
+        then | то (text) !
+            An output and its term.
+            Выход и его терм.
+        weight | вес (signals)
+            How much the rule counts.
+            Насколько правило важно.
+            = 1
+        """
+    ),
+)
+
+RULES = element(
+    """
+    rules | правила
+        A table of rules: a term of the output for every pair of terms of two variables, row by row.
+        Таблица правил: терм выхода для каждой пары термов двух переменных, по строкам.
+        <rules of="error, rate" for="force" terms="left, left, none; left, none, right; none, right, right"/>
+        <правила от="ошибка, скорость" для="сила" термы="влево, влево, ноль; влево, ноль, вправо; ноль, вправо, вправо"/>
+    """,
+    attributes=rows(
+        """
+        of | от (text) !
+            One variable, or two: rows, then columns.
+            Одна переменная или две: строки, затем столбцы.
+        for | для (text) !
+            The output.
+            Выход.
+        terms | термы (text) !
+            Its terms, separated by commas.
+            Его термы, через запятую.
+        """
+    ),
+)
+
+USE = element(
+    """
+    use | применить
+        A sub-scheme at work: attributes named after its ports join them. Its signals are NAME.signal.
+        Подсхема в работе: к её портам присоединяют одноимённые атрибуты. Её сигналы — ИМЯ.сигнал.
+        <use name="joint 1" scheme="axis" target="30 deg" angle="angle(shoulder)" speed="rate(shoulder)"/>
+        <применить имя="сустав 1" схема="ось" цель="30 град" угол="угол(плечо)" скорость="угловая_скорость(плечо)"/>
+    """,
+    attributes=rows(
+        """
+        name | имя (new name) !
+            Name of the use: names of its signals begin with it.
+            Имя применения: с него начинаются имена сигналов.
+        scheme | схема (text) !
+            The scheme with ports.
+            Схема с портами.
+        """
+    ),
+    open="ports",
 )
 
 OUTPUT = element(

@@ -6,7 +6,21 @@ To add a word to the language, add a row beside its kin; to add an element, add 
 
 from __future__ import annotations
 
+from sistel.markup.schema._behaviours import (
+    ASSIGN,
+    BEHAVIOUR,
+    DATA,
+    ENTER,
+    EXIT,
+    FINAL,
+    GO,
+    HISTORY,
+    PARALLEL,
+    RAISE,
+    STATE,
+)
 from sistel.markup.schema._bodies import BODY, FORCE_ELEMENT, FRAME, MOMENT_ELEMENT, POINT, SPRING
+from sistel.markup.schema._console import DIAL, INDICATOR, INPUT, LAMP, PLACE
 from sistel.markup.schema._drawing import DIMENSION, DIMENSIONS, DRAWING, LINE, MARK, POSE
 from sistel.markup.schema._drives import CLUTCH, COUPLING, DIFFERENTIAL, GEAR
 from sistel.markup.schema._kinds import ElementSpec
@@ -26,7 +40,7 @@ from sistel.markup.schema._links import (
     TRANSITION,
 )
 from sistel.markup.schema._motions import COORDINATE, GROUP, MOTION, MOTOR, POSTURE, ROW, START, STOP
-from sistel.markup.schema._schemes import BLOCK, INPUT, OUTPUT, SCHEME, SIGNAL
+from sistel.markup.schema._schemes import BLOCK, OUTPUT, RULE, SCHEME, SENSOR, SIGNAL, TERM, USE, VARIABLE
 from sistel.markup.schema._shapes import (
     BOX,
     CAPSULE,
@@ -50,7 +64,7 @@ VERSION = 1
 ELEMENTS: tuple[ElementSpec, ...] = (
     SYSTEM, PARAMETER, GRAVITY, BODY, POINT, FRAME, WORLD, SHAPE, BOX, POLYGON, POLYLINE, PROFILE, CYLINDER, SPHERE, CIRCLE, WHEEL, CONE, CAPSULE,
     MESH, FORCE_ELEMENT, MOMENT_ELEMENT, SPRING, MOTOR, STOP, MOTION, ROW, START, COORDINATE, POSTURE, GROUP, INCLUDE, REPEAT, LINKS, JOINT,
-    CLOSURE, CONTACT, BLADE, TRACK, LOCK, COUPLING, GEAR, CLUTCH, DIFFERENTIAL, COUNTER, STRUCTURE, CHANGE, TRANSITION, SET, IMPULSE, SCHEME, SIGNAL, BLOCK, INPUT, OUTPUT, DRAWING, POSE, LINE, MARK,
+    CLOSURE, CONTACT, BLADE, TRACK, LOCK, COUPLING, GEAR, CLUTCH, DIFFERENTIAL, COUNTER, STRUCTURE, CHANGE, TRANSITION, SET, IMPULSE, SCHEME, SIGNAL, BLOCK, VARIABLE, TERM, RULE, USE, SENSOR, INPUT, OUTPUT, LAMP, DIAL, INDICATOR, BEHAVIOUR, STATE, PARALLEL, FINAL, HISTORY, GO, ENTER, EXIT, ASSIGN, RAISE, DATA, DRAWING, PLACE, POSE, LINE, MARK,
     DIMENSIONS, DIMENSION,
 )  # fmt: skip
 

@@ -39,18 +39,6 @@ def _lag(given: Given) -> Law:
     return Law("last", {"last": Memory(like="in", following=now, start=_start(given))})
 
 
-def _second_order(given: Given) -> Law:
-    """Y'' + 2 · damping · w · y' + w² · y = w² · in, w = 1 / time."""
-    rate = "(in - last - 2 * damping * time * speed) / (time * time)"
-    return Law(
-        "last",
-        {
-            "last": Memory(like="in", following="speed", start=_start(given)),
-            "speed": Memory(like="in / time", following=rate),
-        },
-    )
-
-
 def _delay(given: Given) -> Law:
     """The input of some ticks before."""
     count = given.counts.get("ticks", 1)
@@ -79,7 +67,6 @@ BLOCKS = (
     Block(key="integrator", needs=("in",), takes=("gain", "start", "limit", "low", "high", "reset"), law=_integrator),
     Block(key="derivative", needs=("in",), law=_derivative, clocked=True),
     Block(key="lag", needs=("in", "time"), takes=("start",), law=_lag),
-    Block(key="second-order", needs=("in", "time", "damping"), takes=("start",), law=_second_order, clocked=False),
     Block(key="delay", needs=("in",), takes=("ticks", "start"), law=_delay, clocked=True),
     Block(key="rate-limiter", needs=("in", "rate"), takes=("start",), law=_rate_limiter, clocked=True),
     Block(key="mean", needs=("in", "ticks"), takes=("start",), law=_mean, clocked=True),

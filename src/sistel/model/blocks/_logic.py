@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sistel.model.blocks._law import Block, Given, Law, Memory
+from sistel.model.blocks._law import Block, Given, Law, Memory, joined
 
 
-def _joined(word: str) -> Block:
+def _all(word: str) -> Block:
     def law(given: Given) -> Law:
-        return Law(f" {word} ".join(f"(in_{i})" for i in range(given.counts["in"])))
+        return Law(joined(word, [f"in_{i}" for i in range(given.counts["in"])]))
 
     return Block(key=word, needs=("in",), law=law)
 
@@ -69,8 +69,8 @@ def _timer(given: Given) -> Law:
 
 
 BLOCKS = (
-    _joined("and"),
-    _joined("or"),
+    _all("and"),
+    _all("or"),
     Block(key="not", needs=("in",), law=lambda given: Law("not (in)")),
     Block(key="xor", needs=("in",), law=_xor),
     Block(key="switch", needs=("when", "in"), law=lambda given: Law("select(when, in_0, in_1)")),

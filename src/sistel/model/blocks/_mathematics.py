@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from sistel.model.blocks._law import Block, Given, Law, within
+from sistel.model.blocks._law import Block, Given, Law, all_of, joined, within
 
 
 def _sum(given: Given) -> Law:
-    return Law(" + ".join(f"in_{i}" for i in range(given.counts["in"])))
+    return Law(joined("+", [f"in_{i}" for i in range(given.counts["in"])]))
 
 
 def _product(given: Given) -> Law:
-    return Law(" * ".join(f"(in_{i})" for i in range(given.counts["in"])))
+    return Law(joined("*", [f"in_{i}" for i in range(given.counts["in"])]))
 
 
 def _of_all(function: str) -> Block:
     def law(given: Given) -> Law:
-        return Law(f"{function}({', '.join(f'in_{i}' for i in range(given.counts['in']))})")
+        return Law(all_of(function, [f"in_{i}" for i in range(given.counts["in"])]))
 
     return Block(key=function, needs=("in",), law=law)
 

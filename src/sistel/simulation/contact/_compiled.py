@@ -103,7 +103,7 @@ class CompiledContacts(CompiledStructure):
     def known_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
         """What an element does that strikes alone, where that is compiled, or a tick; whatever the statuses are now."""
         if transition.tick:
-            return None if transition.asks else (self.own.tick(transition).native, ())
+            return self.own.tick(transition).native, ()
         index = self.own.mode.index_of(transition)
         strike = None if index is None else self.own.strikes.get(index)
         return None if strike is None else (strike.native, (self.own.mode.layout.elements[index or 0].label,))
@@ -122,6 +122,6 @@ class CompiledContacts(CompiledStructure):
     def takes(self, transition: Transition) -> bool:
         """Whether an exit is a tick, or a strike of an element alone, with all elements open."""
         if transition.tick:
-            return not transition.asks
+            return True
         strikes = self.own.mode.index_of(transition) is not None and transition.name.endswith(f" {STRIKES}")
         return strikes and all(status == OPEN for status in self.statuses)

@@ -116,6 +116,8 @@ class ContactPassages(Sequence[Passage]):
 class ContactDriver(TaylorDriver):
     """The Taylor loop on a structure of the file with all statuses of its elements."""
 
+    writes_apart = False
+
     def __init__(self, contacts: Contacts, compiled: CompiledContacts, order: int, room: Room | None) -> None:
         """Make the tables.
 
@@ -511,7 +513,7 @@ class ContactDriver(TaylorDriver):
     def _with_passages(self) -> Callable[[], int]:
         """The loop that knows passages."""
         self._hasty = self.contacts.decided < OFTEN
-        made: Callable[[], int] = passage_code(self._hasty).bind(self._tables(), self.scene)
+        made: Callable[[], int] = passage_code(self._hasty).bind(self.tables(), self.scene)
         return made
 
     @property

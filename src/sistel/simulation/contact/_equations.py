@@ -97,6 +97,11 @@ class Overlay:
         return kernel(self.mode.data, "contacts", LONG_LOOK)
 
     @once_property
+    def press(self) -> Kernel:
+        """What hulls on tracks press with, at a state."""
+        return kernel(self.mode.press, "press", LONG_LOOK)
+
+    @once_property
     def native_data(self) -> Native:
         """The same as a native function."""
         return native(self.mode.data, LONG_LOOK)

@@ -10,8 +10,10 @@ import numpy as np
 
 from sistel.automaton import PATCH, STICK, Element, Layout, Statuses, structure_of
 from sistel.errors import Text
+from sistel.mechanics import bed_shares
 from sistel.model import Structure
 from sistel.pose import Vector3
+from sistel.simulation.contact._beds import tips
 from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._holding import DEPENDENT
@@ -76,16 +78,15 @@ class Shares(Impacts):
                 fail("squeezed-shape", message, element)
 
     def _refuse_lifted(self, statuses: Statuses) -> None:
-        """End where the weight stands so far out that a patch of a track would have to pull at the ground."""
-        for element, (closed, _) in zip(self.elements, statuses, strict=True):
-            if element.kind == PATCH and not closed:
-                message = Text(
-                    f'patch "{element.name}" would have to pull: the weight of the hull stands too far from the middle '
-                    "of its tracks for loads that grow evenly along them",
-                    f"участок «{element.name}» должен был бы тянуть: вес корпуса слишком далеко от середины гусениц "
-                    "для нагрузок, которые растут вдоль них равномерно",
-                )
-                fail("track-lifts", message, element)
+        """End where the patches of a hull that press the ground are on one line."""
+        lifted = frozenset(
+            element.name
+            for element, (closed, _) in zip(self.elements, statuses, strict=True)
+            if element.kind == PATCH and not closed
+        )
+        for tracks in self.grounds if lifted else ():
+            if bed_shares(tracks, lifted) is None:
+                tips(tracks[0])
 
     def _shares(self, layout: Layout, active: Sequence[int], data: Data, wanted: Array) -> tuple[list[int], Array]:
         """Rows that do not follow from others, and what every row carries for a unit multiplier of each of them.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
@@ -27,6 +28,7 @@ from sistel.errors import Diagnostics, SistelError, Text
 from sistel.mechanics import coordinate_rates
 from sistel.model import Structure
 from sistel.records import entry
+from sistel.simulation.contact._beds import carried_loads
 from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._complementarity import ContactProblem, ContactSolution, solve_contacts, try_statuses
 from sistel.simulation.contact._cones import ConeProblem, ConeSolution, solve_cones, try_cones
@@ -41,6 +43,15 @@ if TYPE_CHECKING:
     from sistel.simulation.contact._driver import ContactDriver
 
 
+TURNS: Final = 200
+"""Times that loads of patches and friction are found in turns: each time they are nearer by about μ h / l, with the
+height of the centre of mass and the length of the tracks."""
+SAME: Final = 1e-12
+"""Part of the whole load by which loads may change and count as found."""
+UNSETTLED: Final = Text(
+    "what the patches of the tracks carry and their friction do not settle: the hull is about to tip over",
+    "нагрузки участков гусениц и их трение не приходят в согласие: корпус вот-вот опрокинется",
+)
 MOST_NAMED: Final = 4
 """Contacts that a message names."""
 
@@ -58,6 +69,8 @@ class Data:
     axes: Array
     free: Array
     bound: Array
+    press: Array
+    lever: Array
 
 
 class Problems:
@@ -83,7 +96,7 @@ class Problems:
         """Of every element: velocities of its last impacts."""
         self.struck = np.zeros(len(self.elements), dtype=np.int64)
         """Of every element: how many of them there are."""
-        self.quick = not any(element.host for element in self.elements)
+        self.quick = not any(element.host or element.track for element in self.elements)
         """Whether machine code may decide passages by itself."""
         self.decided = 0
         """Passages that it has decided so far."""
@@ -96,6 +109,9 @@ class Problems:
                 places[layout.normals[i]] = i
             for side, row in enumerate(layout.tangents[i]):
                 places[row] = k * (1 + side) + i
+        self.grounds = layout.hulls
+        """The tracks with patches, hull by hull."""
+        self.patches = [i for i, element in enumerate(self.elements) if element.track is not None]
         self.places = places
         """Where the rows of the layout are among the normals and tangents of all elements."""
 
@@ -127,7 +143,19 @@ class Problems:
             y[-1] += SOON * abs(y[-1])
         gap, u, size, G, a, P, axes, free, bound = overlay.data(y)
         r = len(u)
-        return Data(gap, u, size, G.reshape(r, r), a, P.reshape(r, -1), axes.reshape(r, 6), free, bound)
+        press, lever = overlay.press(y) if self.grounds else (np.zeros(0), np.zeros(0))
+        shaped = G.reshape(r, r), a, P.reshape(r, -1), axes.reshape(r, 6)
+        data = Data(gap, u, size, *shaped, free, bound, press, lever.reshape(len(press), r))
+        if self.grounds:
+            data.a[self.patches] = -self._loads(data, np.zeros(r))
+        return data
+
+    def _loads(self, data: Data, x: Array) -> Array:
+        """What the patches of tracks carry where the elements push with some forces; below 0 where lifted [N]."""
+        made: dict[str, float] = {}
+        for tracks, whole in zip(self.grounds, (data.press + data.lever @ x).reshape(-1, 3), strict=True):
+            made |= carried_loads(tracks, whole)
+        return np.array([made[self.elements[i].name] for i in self.patches])
 
     def _rows(self, chosen: Sequence[int]) -> list[int]:
         k = len(self.elements)
@@ -157,7 +185,35 @@ class Problems:
     def _solve(
         self, data: Data, chosen: Sequence[int], slipping: Array, prefer: Sequence[Status]
     ) -> tuple[Array, Statuses, Array, Array] | None:
-        """Forces, statuses, accelerations and directions of slips of some elements."""
+        """Forces, statuses, accelerations and directions of slips of some elements.
+
+        What patches of tracks carry depends on what friction does, and that on what they carry: in turns.
+        """
+        own = [i for i in self.patches if i in chosen]
+        if not own:
+            return self._solve_once(data, chosen, slipping, prefer)
+        places, moved = self._rows(chosen), data.a.copy()
+        data = replace(data, a=moved)
+        chosen_prefer = list(prefer)
+        for _ in range(TURNS):
+            found = self._solve_once(data, chosen, slipping, chosen_prefer)
+            if found is None:
+                return None
+            x = np.zeros(len(data.u))
+            x[places] = found[0]
+            loads = self._loads(data, x)
+            apart = np.abs(loads + moved[self.patches]).max()
+            moved[self.patches] = -loads
+            for i, status in zip(chosen, found[1], strict=True):
+                chosen_prefer[i] = status
+            if apart <= SAME * np.abs(loads).sum():
+                return found
+        return fail("track-loads", UNSETTLED, self.elements[own[0]])
+
+    def _solve_once(
+        self, data: Data, chosen: Sequence[int], slipping: Array, prefer: Sequence[Status]
+    ) -> tuple[Array, Statuses, Array, Array] | None:
+        """The same where the loads of patches are known."""
         elements = [self.elements[i] for i in chosen]
         places = self._rows(chosen)
         pressed = tuple(float(data.bound[i]) for i in chosen)

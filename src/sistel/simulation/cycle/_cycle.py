@@ -292,11 +292,12 @@ def find_cycle(
             ),
             Text("period= for forces that repeat with the time", "period= для сил, которые повторяются со временем"),
         )
-    if any(each.kind == "current" for each in model.memory):
+    if any(each.kind in ("current", "shear") for each in model.memory):
         no_cycle(
             Text(
-                "the current of a motor with an inductance is a part of the state: cycles are not searched for there",
-                "ток привода с индуктивностью — часть состояния, и циклы с ней не ищутся",
+                "the current of a motor with an inductance, or the shear of soft ground, is a part of the state: "
+                "cycles are not searched for there",
+                "ток привода с индуктивностью или сдвиг мягкой земли — часть состояния, и циклы с ней не ищутся",
             ),
             Text("a motor without inductance", "привод без индуктивности"),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -103,11 +103,15 @@ def element_rows(element: Element, first: int, count: int) -> tuple[tuple[int, .
     return (first, count, element.friction is None, element.tangents > 0, contact.round is not None), laws
 
 
-def lists_of(kinds: Sequence[tuple[int, int, int, int]], n: int) -> tuple[Whole, Whole, Whole]:
-    """Elements by the bodies that they join, and features with the ground by body."""
+def lists_of(
+    kinds: Sequence[tuple[int, int, int, int]], n: int, without: Container[int] = ()
+) -> tuple[Whole, Whole, Whole]:
+    """Elements by the bodies that they join, and features with the ground by body; some features are left out."""
     of_pair: dict[tuple[int, int], dict[int, None]] = {}
     of_ground: dict[int, list[int]] = {}
     for f, (_, e, a, b) in enumerate(kinds):
+        if f in without:
+            continue
         if a and b:
             of_pair.setdefault((a, b) if a > b else (b, a), {})[e] = None
         else:
@@ -196,6 +200,8 @@ class Given:
     pairs: Whole
     lists: Whole
     on_ground: Whole
+    box_pairs: Sequence[tuple[int, int]] = ()
+    """In space: the first feature of every pair of boxes, and how many it has."""
 
 
 @entry
@@ -311,7 +317,7 @@ def made(given: Given, sizes: Sizes, order: int, tolerance: float, most: int) ->
         right=real(rows),
         solved=real(rows),
         power=real(w),
-        more=real(10 * w + 16),
+        more=real(12 * w + 16),
         work=real(60 * (order + 6)),
         times=real(2 * STEP_ROOM),
         orders=whole(STEP_ROOM),
@@ -324,4 +330,6 @@ def made(given: Given, sizes: Sizes, order: int, tolerance: float, most: int) ->
         triangle=real(rows * rows if space else 1),
         carried=real(rows if space else 1),
         heading=real(3 * count if space else 1),
+        loads=real(3 * count if space else 1),
+        box_pairs=np.array([len(given.box_pairs), *(x for each in given.box_pairs for x in each)], dtype=np.int64),
     )

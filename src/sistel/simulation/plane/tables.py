@@ -335,3 +335,7 @@ class World:
     """In space: the forces of the rows of the matrix."""
     heading: Floats
     """In space: of every element, the direction in which it begins to slip."""
+    box_pairs: Ints
+    """In space: how many pairs of boxes there are; of each, its first feature, and how many it has."""
+    loads: Floats
+    """In space: of every element that is closed, the force that it carries, in W."""

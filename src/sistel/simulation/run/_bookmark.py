@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Inside = Mapping[str, AnyArray]
     """What a method knows within a structure besides the state, by names of its own."""
 
-WHOLE = ("zeros", "at once")
+WHOLE = ("zeros", "at once", "signs", "leaving")
 """What of it are integers."""
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from sistel import shown
 from sistel.records import record
+from sistel.simulation.run._held_steps import HeldSteps
 from sistel.simulation.run._segments import Event, Segment
 
 if TYPE_CHECKING:
@@ -50,8 +51,10 @@ class Chunk:
     @property
     def nbytes(self) -> int:
         """What it takes [bytes]."""
-        steps, rows, _ = self.coefficients.shape
-        own = steps * rows * self.coefficients.strides[1]  # rows are longer than what is used of them
+        own = self.coefficients.nbytes
+        if not isinstance(self.coefficients, HeldSteps):
+            steps, rows, _ = self.coefficients.shape
+            own = steps * rows * self.coefficients.strides[1]  # rows are longer than what is used of them
         return int(own) + sum(array.nbytes for array in (self.times, self.which, self.marks, self.log))
 
     def segments(self) -> list[Segment]:

@@ -338,7 +338,7 @@ def _npz(run: Run, path: Path, order: _Order) -> None:
         arrays[f"quantity_{number}"] = run.quantity(text)
     for number, segment in enumerate(run.segments):
         arrays[f"times_{number}"] = segment.times
-        arrays[f"coefficients_{number}"] = segment.coefficients
+        arrays[f"coefficients_{number}"] = np.asarray(segment.coefficients)
     with path.open("wb") as file:
         write_archive(file, meta, arrays, compressed=True)
 

@@ -16,13 +16,20 @@ from sistel.simulation.run._segments import Event, Segment, part
 
 if TYPE_CHECKING:
     from sistel.simulation._asked_law import AskedLaw
+    from sistel.simulation._inputs import Change
     from sistel.simulation._simulate import Simulation
 
     Progress = Callable[[float, str], None] | None
 
 
 def resume_run(
-    run: Run, until: float, since: float | None, progress: Progress, memory: float, law: AskedLaw | None
+    run: Run,
+    until: float,
+    since: float | None,
+    progress: Progress,
+    memory: float,
+    law: AskedLaw | None,
+    changes: Sequence[Change],
 ) -> Run:
     """Go on from the last bookmark before a time, that of the end if none is given."""
     since = run.end if since is None else since
@@ -39,14 +46,16 @@ def resume_run(
     simulation, place = run.simulation, run.book.before(since)
     try:
         if place is None:
-            more = _again(run, simulation, since, until, progress, memory, law)
+            more = _again(run, simulation, since, until, progress, memory, law, changes)
         else:
             past = past_of(run.book, place, run.segments, run.passages, run.noted)
             mark, keep = past.mark, run.book.keep
-            more = simulation.run(mark.y, mark.structure, until, run.longest, progress, keep, memory, past, law=law)
+            more = simulation.run(
+                mark.y, mark.structure, until, run.longest, progress, keep, memory, past, (), law, changes
+            )
     except RunError as problem:
-        raise RunError(problem.diagnostics, problem.run.kept_by(simulation, run.longest, law)) from None
-    return more.kept_by(simulation, run.longest, law)
+        raise RunError(problem.diagnostics, problem.run.kept_by(simulation, run.longest, law, changes)) from None
+    return more.kept_by(simulation, run.longest, law, changes)
 
 
 def _again(
@@ -57,6 +66,7 @@ def _again(
     progress: Progress,
     memory: float,
     law: AskedLaw | None,
+    changes: Sequence[Change],
 ) -> Run:
     """Go on from the step that contains a time, of a run that has no bookmarks."""
     kept, events, begin, name = list(run.segments), list(run.passages), run.last, run.final_structure
@@ -72,7 +82,7 @@ def _again(
         if again:
             kept.append(part(cut, slice(None, again)))
     try:
-        more = simulation.run(begin.copy(), name, until, run.longest, progress, memory=memory, law=law)
+        more = simulation.run(begin.copy(), name, until, run.longest, progress, memory=memory, law=law, changes=changes)
         return _continued(run, kept, events, more)
     except RunError as problem:
         raise RunError(problem.diagnostics, _continued(run, kept, events, problem.run)) from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, Unpack, overload
 
 import numpy as np
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sistel.engine import Engine
     from sistel.linear import Linear, Options
     from sistel.simulation._asked_law import AskedLaw, Reading
+    from sistel.simulation._inputs import Change, InputCourse
     from sistel.simulation._simulate import Simulation
 
 
@@ -111,6 +112,8 @@ class Run:
         self._simulation = simulation
         self.law: AskedLaw | None = None
         """The law of Python that was asked at ticks."""
+        self.scheduled: Sequence[Change] = ()
+        """What inputs of schemes were given, those after its end among it."""
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], system: Simulated | None = None, *, memory: float = 2.0**32) -> Run:
@@ -128,14 +131,20 @@ class Run:
 
         return load_run(path, system, memory)
 
-    def kept_by(self, simulation: Simulation, longest: float = math.inf, law: AskedLaw | None = None) -> Run:
+    def kept_by(
+        self,
+        simulation: Simulation,
+        longest: float = math.inf,
+        law: AskedLaw | None = None,
+        changes: Sequence[Change] = (),
+    ) -> Run:
         """The same run, which knows what made it and can go on; one that was stopped ends with its last whole step."""
         if self.stopped is None:
             kept = Run.__new__(Run)
             kept.__dict__ |= self.__dict__
         else:
             kept = self._whole_steps(self.stopped)
-        kept._simulation, kept.longest, kept.law = simulation, longest, law
+        kept._simulation, kept.longest, kept.law, kept.scheduled = simulation, longest, law, tuple(changes)
         return kept
 
     def _whole_steps(self, stopped: Text) -> Run:
@@ -402,6 +411,7 @@ class Run:
         progress: Callable[[float, str], None] | None = None,
         memory: float = math.inf,
         control: Callable[[float, Reading], object] | None = None,
+        inputs: Mapping[str, InputCourse] | None = None,
     ) -> Run:
         """The same run until a later time, from where it ended or was interrupted.
 
@@ -415,6 +425,8 @@ class Run:
             progress: As for `System.simulate`.
             memory: As for `System.simulate`, for what is new.
             control: The law that is asked at ticks; without, the one of the run, where it is not from a file.
+            inputs: What inputs of schemes are given from the end of the run on, as for `System.simulate`; without,
+                what the run was to be given, where it is not from a file.
 
         Raises:
             RunError: The motion cannot go on; the part until then is in its `run`.
@@ -427,7 +439,15 @@ class Run:
             from sistel.simulation._asked_law import AskedLaw
 
             law = AskedLaw(self.simulation.engine, control)
-        return resume_run(self, until, since, progress, memory, law)
+        from sistel.simulation._inputs import Change, changed_until, read_inputs
+
+        # What has happened is in the events, of runs from files too.
+        later = self.scheduled
+        if inputs is not None:
+            given = read_inputs(self.model, inputs)
+            later = [Change(max(each.time, self.end), each.name, each.value) for each in given]
+        changes = [*changed_until(self.passages, self.end), *(each for each in later if each.time >= self.end)]
+        return resume_run(self, until, since, progress, memory, law, changes)
 
     @property
     def _last_part(self) -> Segment:

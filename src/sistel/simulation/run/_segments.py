@@ -9,6 +9,7 @@ import numpy as np
 
 from sistel import shown
 from sistel.records import record
+from sistel.simulation.run._held_steps import HeldSteps, joined_steps
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -56,6 +57,8 @@ class Segment:
 
 def values(coefficients: Array, h: Array) -> Array:
     """Polynomials of shape (n, size, order + 1) at n times since their beginnings."""
+    if isinstance(coefficients, HeldSteps):
+        return coefficients.at(h)
     length = h[:, np.newaxis]
     total = coefficients[:, :, -1]
     for k in range(coefficients.shape[2] - 2, -1, -1):
@@ -71,11 +74,15 @@ def part(segment: Segment, chosen: slice) -> Segment:
 def _padded(coefficients: Array, length: int) -> Array:
     """Polynomials with zeros for higher powers: methods of different orders may share a stay."""
     missing = length - coefficients.shape[2]
-    return np.pad(coefficients, [(0, 0), (0, 0), (0, missing)]) if missing else coefficients
+    return np.pad(np.asarray(coefficients), [(0, 0), (0, 0), (0, missing)]) if missing else np.asarray(coefficients)
 
 
 def joined(segments: Sequence[Segment]) -> Segment:
     """The steps of several, one after another."""
+    held = joined_steps([segment.coefficients for segment in segments])
+    if held is not None:
+        times = np.concatenate([segment.times for segment in segments])
+        return Segment(structure=segments[0].structure, times=times, coefficients=held)
     most = max(segment.coefficients.shape[2] for segment in segments)
     return Segment(
         structure=segments[0].structure,

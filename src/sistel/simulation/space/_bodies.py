@@ -11,10 +11,11 @@ import numpy as np
 
 from sistel.automaton import Element
 from sistel.mechanics import gap_values
-from sistel.model import Body, Contact, Model, Solid, flies_free, is_flat
+from sistel.model import Body, Contact, Model, Outline, Solid, flies_free, is_flat
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._bodies import Given, Sizes, element_rows, lists_of, made, nothing_else_acts
 from sistel.simulation.space import tables as s
+from sistel.simulation.space._box_features import box_pairs, corner, edges
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -64,6 +65,8 @@ def _is_known(model: Model, contact: Contact) -> bool:
     if contact.round is not None and (contact.round.axis is not None or contact.round.tread):
         return False
     outline = contact.outline
+    if outline is not None and outline.of_boxes:
+        return True
     if outline is None:
         return contact.on == 0 and is_flat(contact.gap.expression) and _plane(model, contact) is not None
     if outline.crossing is not None or not outline.solids:
@@ -99,6 +102,8 @@ def world_of(model: Model, elements: Sequence[Element], order: int, tolerance: f
             numbers.append(row)
         table[e], laws[e] = element_rows(element, first, len(kinds) - first)
     features = np.array(numbers)
+    boxes = box_pairs(elements, [each[1] for each in kinds])
+    boxed = {f for first, many in boxes for f in range(first, first + many)}
     bodies = np.zeros((n, s.BODY))
     bodies[0, s.EVEN] = 1.0
     for body in model.bodies:
@@ -111,7 +116,7 @@ def world_of(model: Model, elements: Sequence[Element], order: int, tolerance: f
             far = float(np.linalg.norm(f[s.MIDDLE : s.MIDDLE + 3])) + float(np.linalg.norm(f[s.HALF : s.HALF + 3]))
             bodies[b, s.REACH] = max(bodies[b, s.REACH], far + f[s.OTHER])
             bodies[b, s.ODD] = max(bodies[b, s.ODD], float(far > 0.0))
-    given = Given(bodies, features, np.array(kinds), table, laws, *lists_of(kinds, n))
+    given = Given(bodies, features, np.array(kinds), table, laws, *lists_of(kinds, n, boxed), boxes)
     world = made(given, _SPACE, order, tolerance, min(count, 6 * n + ROOM) + 1)
     np.asarray(world.numbers)[s.GRAVITY :] = model.gravity
     return world
@@ -135,6 +140,9 @@ def _features(model: Model, contact: Contact, centres: Sequence[Array]) -> Itera
     radius = 0.0 if contact.round is None else float(contact.round.radius)
     row[s.P : s.P + 3] = np.array(contact.p_BP, dtype=float) - centres[contact.body]
     row[s.RADIUS] = radius
+    if contact.outline is not None and contact.outline.of_boxes:
+        yield from _of_boxes(contact.outline, row, [centres[each] for each in (contact.body, contact.on)])
+        return
     solids: tuple[Solid, ...] = () if contact.outline is None else contact.outline.solids
     if contact.outline is None:
         found = _plane(model, contact)
@@ -150,6 +158,18 @@ def _features(model: Model, contact: Contact, centres: Sequence[Array]) -> Itera
     for solid in solids:
         for code in _codes(solid):
             yield _feature(row.copy(), solid, code, centres[contact.on])
+
+
+def _of_boxes(outline: Outline, row: Array, centres: Sequence[Array]) -> Iterator[tuple[int, Array]]:
+    """The features of a corner of a box that touches another box, or of two edges."""
+    crossing = outline.crossing
+    if crossing is not None:
+        yield s.CROSS, edges(row, crossing, *centres)
+        return
+    for solid in outline.solids:
+        for code in _codes(solid):
+            kind, made = _feature(row.copy(), solid, code, centres[1])
+            yield kind, corner(made, outline, centres[0])
 
 
 def _codes(solid: Solid) -> Iterator[tuple[float, ...]]:

@@ -6,7 +6,9 @@ acceleration σ along it then has the part −σ y/(μ s) along p. So p has a ro
 y tells how d is to be turned.
 
 Where rows follow from others, all are made soft by a little, and what is left of them is solved for again: contacts
-share what they carry then, and the motion does not depend on it. Written in the compiled subset of Python.
+share what they carry then, and the motion does not depend on it. Of all forces that do the same, those are taken that
+are nearest to what is known: to those of sweeps, which push everywhere, or of the step before. Written in the compiled
+subset of Python.
 """
 
 from __future__ import annotations
@@ -326,6 +328,9 @@ def forces(world: World) -> float:
         x[2] = given * world.way[3 * i + 1]
     for r in range(n):
         world.carried[r] = 0.0
+        if world.counts[s.NEARBY] != 0:
+            world.carried[r] = swept(world, r)
+            add_force(world, r, world.carried[r], world.x_n)
     most = follow(world, world.x_n)
     for _ in range(2):
         for r in range(n):
@@ -336,6 +341,18 @@ def forces(world: World) -> float:
             add_force(world, r, world.solved[r], world.x_n)
         most = follow(world, world.x_n)
     return most
+
+
+def swept(world: World, r: int) -> float:
+    """What a row carries of the forces that sweeps came to."""
+    q = shift(world.tableau, s.EQUATION * r)
+    i = world.which[2 * r]
+    own = shift(world.rows, s.ROW * i)
+    kept = shift(world.kept_n, 3 * i)
+    if world.which[2 * r + 1] == 0:
+        return kept[0]
+    way = shift(q, s.ROW_WAY)
+    return kept[1] * dot(shift(own, s.R_S), way) + kept[2] * dot(shift(own, s.R_T), way)
 
 
 def moved(world: World, r: int) -> float:
@@ -375,6 +392,7 @@ FUNCTIONS: Final = (
     follow,
     own_responses,
     forces,
+    swept,
     moved,
     add_force,
 )

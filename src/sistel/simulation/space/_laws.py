@@ -26,6 +26,15 @@ TURNS: Final = 9
 """How often these are doubled."""
 SETTLED: Final = 1e-11
 """Part of the largest force by which sweeps may still move forces that are taken for a solution."""
+CLOSE: Final = 1e-9
+"""Part of the terms of velocities, or accelerations, by which what follows from sweeps may be off the laws."""
+BARELY: Final = 1e-8
+"""Part of the force of friction that one without a slip may be over its bound."""
+FEW_ROUNDS: Final = 12
+ROUNDS: Final = 30
+"""Exchanges of statuses after every turn."""
+ENOUGH: Final = 2
+"""How often sweeps are doubled before that is enough: no statuses keep the laws to rounding."""
 TURNED: Final = 1e-13
 """Part of a force of friction that may be across the slip that it is against."""
 
@@ -86,10 +95,13 @@ def look_along(world: World, i: int, slack: float, least: float) -> None:
     elif grip == MINUS:
         across = way[0] * x[2] - way[1] * x[1]
         pulled = math.sqrt(x[1] * x[1] + x[2] * x[2])
+        bound = law_of(world, i, t.FRICTION) * (x[0] + world.back[i])
+        still = abs(w[1]) <= least and abs(w[2]) <= least and pulled <= (1.0 + BARELY) * bound + slack
         if way[0] * w[1] + way[1] * w[2] < -least:
             world.wrong[i] = state - MINUS + STICK
-        elif abs(across) > TURNED * pulled + 0.01 * slack:
-            # A force across turns the direction; one that would turn it around means that it is another one.
+        elif abs(across) > TURNED * pulled + 0.01 * slack and not still:
+            # A force across turns the direction; one that would turn it around means that it is another one. What is
+            # about to slip, and does not yet, has none.
             world.wrong[i] = slips(world, i, state - MINUS, -x[1], -x[2])
 
 
@@ -109,7 +121,8 @@ def exchange(world: World, limit: int) -> bool:
         for i in range(count):
             # All at once, unless that leads nowhere: then some of them, by lot, so that nothing goes around in circles.
             lot = (lot * 1103515245 + 12345) % 2147483648
-            if world.wrong[i] >= 0 and (patience >= 0 or lot > 1073741824):
+            turns = world.wrong[i] == world.state[i]
+            if world.wrong[i] >= 0 and (turns or patience >= 0 or lot > 1073741824):
                 world.state[i] = world.wrong[i]
     return False
 
@@ -142,6 +155,13 @@ def sweep(world: World, turn: int) -> float:
         world.kept_n[k] = world.x_n[k]
     take_swept(world)
     return left
+
+
+def take_kept(world: World) -> None:
+    """Go back to the forces that sweeps came to, and their statuses."""
+    for k in range(3 * world.counts[t.ROWS]):
+        world.x_n[k] = world.kept_n[k]
+    take_swept(world)
 
 
 def take_swept(world: World) -> None:
@@ -199,6 +219,40 @@ def sweep_one(world: World, i: int) -> float:
     return max(change, abs(more[1]), abs(more[2]))
 
 
+def astray(world: World) -> float:
+    """How far what follows from the forces of sweeps is off the laws, in parts of the terms of what contacts measure.
+
+    Where bodies touch with many places at once, forces may wander without end: rounding makes rows contradict each
+    other a little, and what moves is the same for all of these forces.
+    """
+    for k in range(3 * world.counts[t.ROWS]):
+        world.x_n[k] = world.kept_n[k]
+    follow(world, world.x_n)
+    worst = 0.0
+    for i in range(world.counts[t.ROWS]):
+        element = shift(world.elements, t.ELEMENT * whose_of(world, i))
+        x = shift(world.x_n, 3 * i)
+        w = shift(world.w_n, 3 * i)
+        own = shift(world.kept_t, 3 * i)
+        off = abs(x[0] - max(0.0, x[0] - w[0] / own[0])) * own[0]
+        if element[t.GRIPS] != 0 and element[t.CLINGS] == 0:
+            bound = law_of(world, i, t.FRICTION) * (x[0] + world.back[i])
+            one = x[1] - w[1] / own[1]
+            two = x[2] - w[2] / own[1]
+            size = math.sqrt(one * one + two * two)
+            part = bound / size if size > bound else 1.0
+            one = one * part
+            two = two * part
+            if world.way[3 * i + 2] != 0.0:
+                one = -bound * world.way[3 * i]
+                two = -bound * world.way[3 * i + 1]
+            off = max(off, abs(one - x[1]) * own[1], abs(two - x[2]) * own[1])
+        elif element[t.GRIPS] != 0 and x[0] > 0.0:
+            off = max(off, abs(w[1]), abs(w[2]))
+        worst = max(worst, off / (world.size[i] + world.numbers[t.FLOOR]))
+    return worst
+
+
 def decide_laws(world: World) -> bool:
     """Statuses that keep all laws, from those that `state` begins with; whether they are found."""
     count = world.counts[t.ROWS]
@@ -206,21 +260,28 @@ def decide_laws(world: World) -> bool:
     for k in range(3 * count):
         world.x_n[k] = 0.0
         world.w_n[k] = world.b_n[k]
+    world.counts[s.NEARBY] = 0
     if exchange(world, 12):
         return True
     left = 1.0
     for turn in range(TURNS):
         left = sweep(world, turn)
-        if exchange(world, 20):
+        # Where contacts share what they carry, forces near those of the sweeps push everywhere; where slips are about
+        # to begin, others may be found sooner.
+        world.counts[s.NEARBY] = 1
+        found = exchange(world, FEW_ROUNDS)
+        world.counts[s.NEARBY] = 0
+        if found:
             return True
-        if left <= SETTLED:
+        take_kept(world)
+        if exchange(world, ROUNDS):
+            return True
+        if left <= SETTLED or (turn >= ENOUGH and astray(world) <= CLOSE):
             break
-    if left > ROUNDING:
+    if left > ROUNDING and astray(world) > CLOSE:
         return False
     # On the border of several statuses none of them keeps the laws to rounding; the forces of the sweeps do.
-    for k in range(3 * count):
-        world.x_n[k] = world.kept_n[k]
-    take_swept(world)
+    take_kept(world)
     follow(world, world.x_n)
     return True
 
@@ -234,7 +295,9 @@ FUNCTIONS: Final = (
     look_along,
     exchange,
     sweep,
+    take_kept,
     take_swept,
     sweep_one,
+    astray,
     decide_laws,
 )

@@ -31,9 +31,9 @@ from sistel.simulation.space._equations import add_force, factor, list_rows, pus
 from sistel.simulation.space._flight import fly
 from sistel.simulation.space._passages import decide, put_in_order
 from sistel.simulation.space._places import find_near, look, refresh, speed_of
-from sistel.simulation.space._series import SLOWEST, begin_motion, longest_step, motion, row_rate
+from sistel.simulation.space._series import SLOWEST, begin_motion, keep_loads, longest_step, motion, row_rate
 from sistel.simulation.space._vectors import dot
-from sistel.simulation.space._watching import ENDS, ending, most_force, stir, strike
+from sistel.simulation.space._watching import ENDS, ending, most_force, strike
 from sistel.simulation.space._writing import advance, put_turns, record, remember, terms, write_changes
 from sistel.simulation.taylor import _roots
 
@@ -162,7 +162,6 @@ def start(world: World) -> int:
 
 def first_strike(world: World, h: float, found: float) -> float:
     """The first strike within the step, before a part of it; its feature goes to CULPRIT."""
-    stir(world, h)
     for place in range(world.counts[t.NEAR]):
         f = world.near[place]
         e = world.kinds[t.KINDS * f + t.OWNER]
@@ -239,6 +238,7 @@ def travel(world: World) -> int:
             for body in range(1, counts[t.BODIES]):
                 put_turns(world, body, last)
             room = record(world, time, last)
+            keep_loads(world, time)
             advance(world, time, last)
             ended = whole and numbers[t.UNTIL] - numbers[t.TIME] == h
             numbers[t.TIME] = numbers[t.UNTIL] if ended else numbers[t.TIME] + time

@@ -28,6 +28,7 @@ from sistel.simulation.plane._watching import DEEPEST
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _impacts
 from sistel.simulation.space import tables as s
+from sistel.simulation.space._boxes import crossed_over
 from sistel.simulation.space._equations import follow
 from sistel.simulation.space._flight import first_turns
 from sistel.simulation.space._impacts import impact, speeds, write_blows
@@ -66,6 +67,8 @@ def slid_off(world: World, f: int) -> bool:
     own = shift(world.features, s.FEATURE * f)
     if own[s.RADIUS] > 0.0:
         return False
+    if own[s.BOXED] == s.CROSSING:
+        return crossed_over(world, f)
     at = shift(world.more, 6)
     found = world.more
     centre(world, f, at)
@@ -117,11 +120,26 @@ def put_in_order(world: World) -> None:
         world.body_b[i] = world.kinds[t.KINDS * world.chosen[i] + t.B]
 
 
+def parts(world: World, i: int, rest: float) -> bool:
+    """Whether a contact parts. One that does so too slowly to count does it with the others of its two bodies."""
+    u = world.u_n[3 * i]
+    if u <= rest:
+        return False
+    found = u > DULL
+    for j in range(world.counts[t.ROWS]):
+        same = world.body_a[i] == world.body_a[j] and world.body_b[i] == world.body_b[j]
+        swapped = world.body_a[i] == world.body_b[j] and world.body_b[i] == world.body_a[j]
+        found = found or (world.u_n[3 * j] > DULL and (same or swapped))
+    return found
+
+
 def keep_still(world: World, rest: float) -> None:
     """Keep the contacts of the problem that do not part."""
     kept = 0
     for i in range(world.counts[t.ROWS]):
-        if world.u_n[3 * i] <= rest:
+        world.wrong[i] = 1 if parts(world, i, rest) else 0
+    for i in range(world.counts[t.ROWS]):
+        if world.wrong[i] == 0:
             world.chosen[kept] = world.chosen[i]
             world.body_a[kept] = world.body_a[i]
             world.body_b[kept] = world.body_b[i]
@@ -201,8 +219,11 @@ def settle_statuses(world: World, rest: float, whose: int) -> bool:
             world.touched[e] = world.chosen[i]
             r = shift(world.rows, s.ROW * i)
             way = shift(world.way, 3 * i)
+            x = shift(world.x_n, 3 * i)
             for side in range(3):
                 world.heading[3 * e + side] = way[0] * r[s.R_S + side] + way[1] * r[s.R_T + side]
+                pushed = x[0] * r[s.R_N + side] + x[1] * r[s.R_S + side] + x[2] * r[s.R_T + side]
+                world.loads[3 * e + side] = pushed
             still = slip_of(world, i) <= max(rest, SLOWEST) and e != whose
             faster = way[0] * world.w_n[3 * i + 1] + way[1] * world.w_n[3 * i + 2]
             if slides and still and abs(faster) <= ROUNDING * world.size[i] + world.numbers[t.FLOOR]:
@@ -316,7 +337,7 @@ def decide(world: World, what: int, whose: int, f: int) -> int:
             return t.NO_IMPACT
         write_blows(world)
         rest = rest_of(world, speeds(world))
-    keep_still(world, max(rest, DULL))
+    keep_still(world, rest)
     if not solve_motion(world, what, whose, rest, struck):
         return t.NO_SOLUTION
     if what == t.LETS_GO and not struck and not bring_back(world, f, rest):
@@ -352,6 +373,7 @@ FUNCTIONS: Final = (
     concern,
     key_of,
     put_in_order,
+    parts,
     keep_still,
     accelerate,
     slip_of,

@@ -10,13 +10,15 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from sistel.automaton import TOUCHING
 from sistel.kernels.subset import Floats, shift
 from sistel.mechanics import WITHIN
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._places import add_near, width
 from sistel.simulation.plane.tables import World
-from sistel.simulation.space import _vectors
+from sistel.simulation.space import _boxes, _vectors
 from sistel.simulation.space import tables as s
+from sistel.simulation.space._boxes import depth_of, fits, look_across
 from sistel.simulation.space._vectors import cross, dot, length, times
 
 ROOM: Final = 24
@@ -120,6 +122,8 @@ def look(world: World, f: int, found: Floats) -> float:
         out(world, kinds[t.B], shift(own, s.AXIS), n)
         out(world, kinds[t.B], shift(own, s.Q), turned)
         gap = dot(n, at) - dot(n, turned) - own[s.RADIUS] - own[s.OTHER]
+    elif kinds[t.KIND] == s.CROSS:
+        gap = look_at_edges(world, f, found)
     else:
         out(world, kinds[t.B], shift(own, s.Q), turned)
         for side in range(3):
@@ -138,6 +142,29 @@ def look(world: World, f: int, found: Floats) -> float:
         found[s.R_A + side] = arm[side] - own[s.RADIUS] * n[side]
         found[s.R_B + side] = at[side] - own[s.RADIUS] * n[side]
         found[s.R_X + side] = one[side * w] + found[s.R_A + side]
+    return gap
+
+
+def look_at_edges(world: World, f: int, n: Floats) -> float:
+    """The normal of edges that cross, and their gap [m]; the place and the arm in `work` go to where they touch."""
+    kinds = shift(world.kinds, t.KINDS * f)
+    own = shift(world.features, s.FEATURE * f)
+    way = shift(world.work, 24)
+    found = shift(world.work, 36)
+    out(world, kinds[t.A], shift(own, s.OWN_EDGE), shift(way, 3))
+    out(world, kinds[t.B], shift(own, s.AXIS), shift(way, 6))
+    out(world, kinds[t.A], shift(own, s.OWN_OUT), way)
+    out(world, kinds[t.B], shift(own, s.OUT), found)
+    for side in range(3):
+        way[9 + side] = found[side] - way[side]
+    out(world, kinds[t.B], shift(own, s.Q), found)
+    for side in range(3):
+        way[side] = world.work[side] - found[side]
+    gap = look_across(way, found)
+    for side in range(3):
+        n[side] = found[side]
+        world.work[side] = world.work[side] + found[3] * way[3 + side]
+        world.work[3 + side] = world.work[3 + side] + found[3] * way[3 + side]
     return gap
 
 
@@ -184,6 +211,8 @@ def there(world: World, f: int, approach: float, margin: float, ahead: float) ->
     """
     kinds = shift(world.kinds, t.KINDS * f)
     own = shift(world.features, s.FEATURE * f)
+    if own[s.BOXED] != 0.0:
+        return fits(world, f, 0.0)
     at = shift(world.work, 6)
     found = shift(world.work, 12)
     centre(world, f, at)
@@ -239,11 +268,57 @@ def apart(world: World, a: int, b: int) -> bool:
     return found
 
 
+def meet_boxes(world: World) -> None:
+    """Find the features of pairs of boxes that may touch within the step: which no plane keeps apart."""
+    stirred = shift(world.high, 3 * world.counts[t.BODIES])
+    for pair in range(world.box_pairs[0]):
+        first = world.box_pairs[1 + 2 * pair]
+        a = world.kinds[t.KINDS * first + t.A]
+        b = world.kinds[t.KINDS * first + t.B]
+        if (a == 0 or world.asleep[a] != 0) and (b == 0 or world.asleep[b] != 0):
+            continue
+        if a != 0 and b != 0:
+            beside = world.low[3 * b] > world.high[3 * a] or world.low[3 * a] > world.high[3 * b]
+            if beside or apart(world, a, b):
+                continue
+        if -depth_of(world, first) <= stirred[2 * a] + stirred[2 * b] + TOUCHING:
+            for f in range(first, first + world.box_pairs[2 + 2 * pair]):
+                add_near(world, f)
+
+
+def stir(world: World, h: float) -> None:
+    """How far bodies may go within a step, all their points, and how far they may turn: behind their boxes."""
+    w = width(world)
+    n = world.counts[t.BODIES]
+    order = world.counts[t.ORDER]
+    stirred = shift(world.high, 3 * n)
+    stirred[0] = 0.0
+    stirred[1] = 0.0
+    for body in range(1, n):
+        own = shift(world.series, body * s.SERIES * w)
+        moved = 0.0
+        turned = 0.0
+        for side in range(3):
+            power = h
+            for k in range(1, world.degree[body] + 1):
+                moved += abs(own[side * w + k]) * power
+                power *= h
+        for side in range(9):
+            power = h
+            for k in range(1, order + 1):
+                turned += abs(own[(s.S_R + side) * w + k]) * power
+                power *= h
+        stirred[2 * body] = moved + turned * world.bodies[s.BODY * body + s.REACH]
+        stirred[2 * body + 1] = turned
+
+
 def find_near(world: World, h: float) -> None:
     """Find the features that may be touched within a step: of bodies whose boxes meet."""
     world.counts[t.NEAR] = 0
     n = world.counts[t.BODIES]
     box_bodies(world, h)
+    stir(world, h)
+    meet_boxes(world)
     sort_bodies(world)
     for i in range(n):
         a = world.sorted[i]
@@ -305,8 +380,16 @@ def went_through(world: World, least: float) -> int:
     deepest = -least
     for place in range(world.counts[t.NEAR]):
         f = world.near[place]
+        if world.features[s.FEATURE * f + s.BOXED] != 0.0:
+            continue
         gap = look(world, f, world.more)
         if gap < deepest and -gap < thickness(world, f) and there(world, f, -1.0, WITHIN, 0.0):
+            deepest = gap
+            worst = f
+    for pair in range(world.box_pairs[0]):
+        f = world.box_pairs[1 + 2 * pair]
+        gap = -depth_of(world, f)
+        if gap < deepest:
             deepest = gap
             worst = f
     world.more[0] = deepest
@@ -315,6 +398,7 @@ def went_through(world: World, least: float) -> int:
 
 FUNCTIONS: Final = (
     *_vectors.FUNCTIONS,
+    *_boxes.FUNCTIONS,
     width,
     add_near,
     refresh,
@@ -323,12 +407,15 @@ FUNCTIONS: Final = (
     yields,
     centre,
     look,
+    look_at_edges,
     speed_of,
     in_domain,
     there,
     sort_bodies,
     box_bodies,
     apart,
+    stir,
+    meet_boxes,
     find_near,
     meet,
     meet_ground,

@@ -19,9 +19,10 @@ from sistel.simulation.plane._series import BRISK, FORCES, product
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _flight
 from sistel.simulation.space import tables as s
+from sistel.simulation.space._boxes import extend_crossing
 from sistel.simulation.space._equations import factor, law_of, list_rows, put_matrix, solve_rows
 from sistel.simulation.space._flight import crossed, needs_rotation, put_rates, turn_on
-from sistel.simulation.space._vectors import cross, dot, length, tangents
+from sistel.simulation.space._vectors import cross, dot, horner, length, tangents
 
 SLOWEST: Final = 1e-6
 """Speed of a slip that is about to stop, or has just begun [m/s]: what is neglected is of second order in it."""
@@ -56,6 +57,9 @@ def extend(world: World, i: int, k: int) -> None:
         there = b[k] * own[s.Q] + b[w + k] * own[s.Q + 1] + b[2 * w + k] * own[s.Q + 2]
         made[(s.C_E + side) * w + k] = away - there
         made[(s.C_N + side) * w + k] = axis if kind == s.FACE else away - there
+    if kind == s.CROSS:
+        extend_crossing(world, i, k)
+        return
     if kind == s.EDGE:
         along = 0.0
         for side in range(3):
@@ -411,6 +415,39 @@ def push_members(world: World, k: int) -> None:
             load(world, i, k, False)
 
 
+def loaded(world: World, r: int) -> float:
+    """What a row of the equations carried before."""
+    i = world.which[2 * r]
+    e = world.kinds[t.KINDS * world.chosen[i] + t.OWNER]
+    q = shift(world.tableau, s.EQUATION * r)
+    return dot(shift(world.loads, 3 * e), shift(q, s.ROW_WAY))
+
+
+def solve_near(world: World, k: int) -> None:
+    """Solve the equations of the power k; where contacts share what they carry, first near what they carried before."""
+    n = world.counts[t.UNKNOWNS]
+    near = k == 0 and world.counts[s.SHARED] != 0
+    if near:
+        for r in range(n):
+            own = shift(world.matrix, r * n)
+            for c in range(world.begin[r], world.reach[r] + 1):
+                world.right[r] = world.right[r] - own[c] * loaded(world, c)
+    solve_rows(world, world.right, world.solved)
+    if near:
+        for r in range(n):
+            world.solved[r] = world.solved[r] + loaded(world, r)
+
+
+def keep_loads(world: World, time: float) -> None:
+    """Remember what contacts carry at the end of the step."""
+    w = width(world)
+    for i in range(world.counts[t.ROWS]):
+        e = world.kinds[t.KINDS * world.chosen[i] + t.OWNER]
+        for side in range(3):
+            row = shift(world.contact_series, (i * s.C_SERIES + s.C_F + side) * w)
+            world.loads[3 * e + side] = horner(row, world.counts[t.ORDER] - 2, time)
+
+
 def motion(world: World) -> None:
     """Series of all bodies that closed contacts hold, from the equations of the step; the bodies are members."""
     order = world.counts[t.ORDER]
@@ -427,7 +464,7 @@ def motion(world: World) -> None:
             if r == 0 or world.which[2 * (r - 1)] != i:
                 velocity(world, i, k + 1)
             world.right[r] = -float(k + 1) * row_rate(world, r, k + 1)
-        solve_rows(world, world.right, world.solved)
+        solve_near(world, k)
         take_solved(world, k)
         put_rates(world, k)
         for i in range(count):
@@ -549,6 +586,9 @@ FUNCTIONS: Final = (
     add_turns,
     move_members,
     push_members,
+    loaded,
+    solve_near,
+    keep_loads,
     motion,
     row_rate,
     longest_step,

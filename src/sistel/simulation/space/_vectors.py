@@ -1,4 +1,4 @@
-"""Products of vectors of space, in the compiled subset of Python."""
+"""Products of vectors of space, and values of series, in the compiled subset of Python."""
 
 from __future__ import annotations
 
@@ -54,4 +54,12 @@ def tangents(n: Floats, one: Floats, two: Floats) -> None:
     cross(n, one, two)
 
 
-FUNCTIONS: Final = (dot, cross, put, length, times, tangents)
+def horner(row: Floats, degree: int, time: float) -> float:
+    """The value of a series."""
+    total = 0.0
+    for back in range(degree + 1):
+        total = total * time + row[degree - back]
+    return total
+
+
+FUNCTIONS: Final = (dot, cross, put, length, times, tangents, horner)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from sistel.automaton import PLUS, STICK, TOUCHING
-from sistel.kernels.subset import Floats, shift
+from sistel.kernels.subset import shift
 from sistel.mechanics import BEYOND, STRIKES
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD
@@ -17,28 +17,25 @@ from sistel.simulation.plane._series import product
 from sistel.simulation.plane._watching import DEEPEST, SEARCHES, SLACK, SLOW, begins, falls, restart, scale
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import tables as s
+from sistel.simulation.space._boxes import fits, put_along, put_crossing
 from sistel.simulation.space._equations import law_of
-from sistel.simulation.space._places import in_domain
+from sistel.simulation.space._places import in_domain, out
 from sistel.simulation.space._series import first_power
-from sistel.simulation.space._vectors import length
+from sistel.simulation.space._vectors import cross, dot, horner, length
 from sistel.simulation.taylor._roots import FALLING, NONE, first_root
 
 ENDS: Final = 8
 """What may end for a contact: its force, its grip, its slip, or that it is between two ends along one of three axes."""
-
-
-def horner(row: Floats, degree: int, time: float) -> float:
-    """The value of a series."""
-    total = 0.0
-    for back in range(degree + 1):
-        total = total * time + row[degree - back]
-    return total
+OVER: Final = 6.0
+"""How much more the way out of two edges changes than their bodies turn, at most."""
 
 
 def within(world: World, f: int, time: float) -> bool:
     """Whether a feature that is at its surface some time after the beginning of the step is within its domain."""
     kinds = shift(world.kinds, t.KINDS * f)
     own = shift(world.features, s.FEATURE * f)
+    if own[s.BOXED] != 0.0:
+        return fits(world, f, time)
     w = width(world)
     order = world.counts[t.ORDER]
     a = kinds[t.A]
@@ -144,43 +141,79 @@ def reaches(world: World, f: int, gap: float) -> bool:
         far += abs(world.series[(a * s.SERIES + side) * w] - world.series[(b * s.SERIES + side) * w])
     far += world.bodies[s.BODY * a + s.REACH]
     turned = stirred[2 * b + 1] if kinds[t.KIND] != s.CORNER else 0.0
+    if world.features[s.FEATURE * f + s.BOXED] != 0.0:
+        turned = 0.0  # no place of either goes farther
     return abs(gap) <= moved + turned * (far + moved) + TOUCHING
-
-
-def stir(world: World, h: float) -> None:
-    """How far bodies may go within a step, all their points, and how far they may turn: behind their boxes."""
-    w = width(world)
-    n = world.counts[t.BODIES]
-    order = world.counts[t.ORDER]
-    stirred = shift(world.high, 3 * n)
-    stirred[0] = 0.0
-    stirred[1] = 0.0
-    for body in range(1, n):
-        own = shift(world.series, body * s.SERIES * w)
-        moved = 0.0
-        turned = 0.0
-        for side in range(3):
-            power = h
-            for k in range(1, world.degree[body] + 1):
-                moved += abs(own[side * w + k]) * power
-                power *= h
-        for side in range(9):
-            power = h
-            for k in range(1, order + 1):
-                turned += abs(own[(s.S_R + side) * w + k]) * power
-                power *= h
-        stirred[2 * body] = moved + turned * world.bodies[s.BODY * body + s.REACH]
-        stirred[2 * body + 1] = turned
 
 
 def strike(world: World, f: int, gap: float, h: float, limit: float) -> float:
     """When a feature strikes, as a part of the step, before a limit; 2 for never."""
     if not reaches(world, f, gap):
         return NONE
+    if world.kinds[t.KINDS * f + t.KIND] == s.CROSS:
+        return strike_edges(world, f, gap, h, limit)
     degree = put_gap(world, f)
-    scale(world.power, degree, h)
     own = shift(world.features, s.FEATURE * f)
     unit = 1.0 if world.kinds[t.KINDS * f + t.KIND] == s.FACE else 2.0 * (own[s.RADIUS] + own[s.OTHER])
+    return seek(world, f, gap, degree, unit, h, limit)
+
+
+def strike_edges(world: World, f: int, gap: float, h: float, limit: float) -> float:
+    """The same of edges that cross: where they may turn over each other, from both sides."""
+    kinds = shift(world.kinds, t.KINDS * f)
+    w = width(world)
+    stirred = shift(world.high, 3 * world.counts[t.BODIES])
+    turned = stirred[2 * kinds[t.A] + 1] + stirred[2 * kinds[t.B] + 1]
+    degree = gap_degree(world, f)
+    found = NONE
+    sign = 1.0
+    for turn in range(2):
+        put_way(world, f, degree)
+        put_crossing(world, f, degree, sign)
+        # The way out of both tells on which side of each other they are; it is surely so where that is clear.
+        if turn == 0 and outward(world, f) < 0.0:
+            sign = -1.0
+            for k in range(degree + 1):
+                world.power[k] = -world.power[k]
+        for side in range(3):
+            world.work[side] = world.more[(9 + side) * w]
+        unit = max(length(world.work), min(1.0, turned))
+        found = min(found, seek(world, f, gap, degree, unit, h, min(limit, found)))
+        if abs(outward(world, f)) > OVER * turned:
+            break
+        sign = -sign
+        gap = -gap
+    return found
+
+
+def outward(world: World, f: int) -> float:
+    """How far the vector product of two edges that cross shows out of their boxes now, from one to the other."""
+    kinds = shift(world.kinds, t.KINDS * f)
+    own = shift(world.features, s.FEATURE * f)
+    found = world.work
+    a = shift(world.work, 3)
+    b = shift(world.work, 6)
+    out(world, kinds[t.A], shift(own, s.OWN_EDGE), a)
+    out(world, kinds[t.B], shift(own, s.AXIS), b)
+    cross(a, b, found)
+    out(world, kinds[t.A], shift(own, s.OWN_OUT), a)
+    out(world, kinds[t.B], shift(own, s.OUT), b)
+    return dot(found, b) - dot(found, a)
+
+
+def seek(world: World, f: int, gap: float, degree: int, unit: float, h: float, limit: float) -> float:
+    """The first time at which what is in `power` falls to zero within the domain of a feature, as a part of the step.
+
+    Args:
+        world: The tables.
+        f: The feature.
+        gap: Of it now [m].
+        degree: Of what is in `power`.
+        unit: What this is for a gap of a metre.
+        h: The length of the step [s].
+        limit: What is later does not count.
+    """
+    scale(world.power, degree, h)
     noise = (SLOW * world.numbers[t.FASTEST] + world.numbers[t.SOFT] * h) * h * unit
     if -DEEPEST < gap <= TOUCHING:
         world.power[0] = 0.0
@@ -268,6 +301,8 @@ def bound_ends(world: World, i: int, axis: int, h: float) -> float:
     """When what touches passes one of the ends along an axis of the solid."""
     f = world.chosen[i]
     own = shift(world.features, s.FEATURE * f)
+    if own[s.BOXED] == s.CROSSING:
+        return NONE if axis == 2 else edge_ends(world, i, axis, h)
     code = own[s.CODE + axis]
     if code == 2.0:
         return NONE
@@ -305,6 +340,24 @@ def bound_ends(world: World, i: int, axis: int, h: float) -> float:
     return best
 
 
+def edge_ends(world: World, i: int, which: int, h: float) -> float:
+    """When edges that cross pass an end of one of them."""
+    own = shift(world.features, s.FEATURE * world.chosen[i])
+    order = world.counts[t.ORDER]
+    half = own[s.OWN_SPAN] if which == 0 else own[s.SPAN]
+    along = world.more
+    put_along(world, i, which, along)
+    best = NONE
+    for end in range(2):
+        sign = 1.0 if end == 0 else -1.0
+        for k in range(order + 1):
+            world.power[k] = -sign * along[k]
+        world.power[0] = world.power[0] + half + BEYOND
+        scale(world.power, order, h)
+        best = min(best, falls(world, order, 1e-15))
+    return best
+
+
 def ending(world: World, i: int, what: int, h: float, most: float, noise: float) -> float:
     """When something ends for a closed contact, as a part of the step; 2 for never."""
     grip = world.state[i] % CLOSED
@@ -331,17 +384,19 @@ FUNCTIONS: Final = (
     begins,
     falls,
     restart,
-    horner,
     within,
     gap_degree,
     put_way,
     put_gap,
     reaches,
-    stir,
     strike,
+    strike_edges,
+    outward,
+    seek,
     most_force,
     grip_ends,
     slip_ends,
     bound_ends,
+    edge_ends,
     ending,
 )

@@ -19,8 +19,7 @@ from sistel.simulation.plane.tables import World
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._flight import needs_rotation, spins, turn_on
 from sistel.simulation.space._places import refresh
-from sistel.simulation.space._vectors import length
-from sistel.simulation.space._watching import horner
+from sistel.simulation.space._vectors import horner, length
 
 LEAST: Final = 1e-18
 """Part of a quantity that a term of its series may be left out for."""

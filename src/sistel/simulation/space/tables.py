@@ -24,7 +24,9 @@ SHARED: Final = t.COUNTS + 3
 """Whether contacts share what they carry: some rows of the equations follow from others."""
 SMOOTH: Final = t.COUNTS + 4
 """Whether the equations leave the friction of slips out."""
-COUNTS: Final = t.COUNTS + 5
+NEARBY: Final = t.COUNTS + 5
+"""Whether the equations look for forces near those that sweeps came to."""
+COUNTS: Final = t.COUNTS + 6
 
 # Places in the table of numbers: gravity has three parts, the last one is behind all others.
 GRAVITY: Final = t.NUMBERS
@@ -75,12 +77,37 @@ CODE: Final = 26
 LOW: Final = 29
 HIGH: Final = 32
 """On the ground: the box around it [m]."""
-FEATURE: Final = 35
+BOXED: Final = 35
+"""What of two boxes it is: SHARP_CORNER, PLAIN_CORNER or CROSSING; 0 of other shapes."""
+OWN_MIDDLE: Final = 36
+"""Of the box that touches: its centre, from the centre of mass of its body [m]."""
+OWN_AXES: Final = 39
+OWN_HALF: Final = 48
+"""Axes and half lengths of the box that touches."""
+OWN_EDGE: Final = 51
+"""Direction of the edge that touches."""
+OWN_SPAN: Final = 54
+"""Half of its length [m]."""
+SPAN: Final = 55
+"""Half of the length of the edge that is touched [m]."""
+OWN_OUT: Final = 56
+OUT: Final = 59
+"""Out of the boxes at these edges: the sums of the normals of the faces that meet there."""
+FEATURE: Final = 62
+
+SHARP_CORNER: Final = 1.0
+"""A corner that touches a face up to its ends."""
+PLAIN_CORNER: Final = 2.0
+"""The same of the other box: where two corners meet, that of the first box touches."""
+CROSSING: Final = 3.0
+"""Two edges."""
 
 FACE: Final = 0
 EDGE: Final = 1
 CORNER: Final = 2
 """Of a sphere: its centre."""
+CROSS: Final = 3
+"""An edge across an edge."""
 BOUNDS: Final = 3
 """Axes of a solid, each of which may have two ends."""
 
@@ -125,7 +152,21 @@ C_S: Final = 26
 """Speed of the slip."""
 C_H: Final = 27
 """Of a slip that begins: its speed over the time."""
-C_SERIES: Final = 28
+C_O: Final = 28
+"""Of edges that cross: the direction of the edge that touches."""
+C_C: Final = 31
+"""Its vector product with the other one."""
+C_SQUARE: Final = 34
+"""The square of that."""
+C_ROOT: Final = 35
+"""One over its root."""
+C_COSINE: Final = 36
+"""The inner product of the directions."""
+C_OTHER: Final = 37
+"""How far the middle of one edge is along the other one from its middle."""
+C_ALONG: Final = 38
+"""How far from its middle the edge that touches does so."""
+C_SERIES: Final = 39
 
 # A row of a contact in a problem.
 R_N: Final = 0

@@ -16,6 +16,7 @@ from sistel.once import once
 from sistel.simulation._compiled_structure import CompiledStructure
 from sistel.simulation._outcome import Outcome
 from sistel.simulation.run._chunks import Chunk, Passage
+from sistel.simulation.run._held_steps import FEWEST, HeldSteps, as_array
 from sistel.simulation.taylor import _loop
 from sistel.simulation.taylor import steps as a
 from sistel.simulation.taylor import tables as t
@@ -76,7 +77,7 @@ def callers() -> tuple[Native, Native]:
 def _moving(model: Model) -> int:
     """How many numbers of a state may change within a step."""
     flowing = {each.name for scheme in model.schemes if scheme.clock is None for each in scheme.stores}
-    moves = [each.kind == "current" or each.name in flowing for each in model.memory]
+    moves = [each.kind in ("current", "shear") or each.name in flowing for each in model.memory]
     return model.nq + model.nv + max((i + 1 for i, each in enumerate(moves) if each), default=0)
 
 
@@ -107,6 +108,9 @@ class Room:
 
 class TaylorDriver:
     """The Taylor loop on compiled structures that lead to each other: its tables, and calls of it."""
+
+    writes_apart = True
+    """Whether steps may write what is held apart from what moves."""
 
     def __init__(
         self,
@@ -161,10 +165,18 @@ class TaylorDriver:
         self.counts[[t.LOG, t.MOST_LEAVES, t.RECORD]] = self.log_width, most, 1
         self.counts[t.PLACES] = compiled_structures[0].engine.model.nq
         self.counts[t.MOVING] = _moving(compiled_structures[0].engine.model)
+        self._keep_apart(rows)
         self.numbers = np.zeros(t.NUMBERS)
         self.numbers[[a.FLOOR, a.RADIUS]] = 1.0, math.exp(-2.0 - 0.7 / (order - 1))
         self.call = self._bound()
         """The compiled loop on these tables: it moves on until something has to be decided; an `Outcome`."""
+
+    def _keep_apart(self, rows: int) -> None:
+        """Let steps write what moves alone, and what is held behind the tables, where that is much."""
+        moving = int(self.counts[t.MOVING])
+        self.counts[t.ROWS], self.counts[t.HELD] = self.size, 0
+        if self.writes_apart and self.size - 1 - moving >= FEWEST:
+            self.counts[t.ROWS], self.counts[t.HELD] = moving, (STEPS * moving + rows) * self.stride
 
     # --- tables ------------------------------------------------------------------------------------------------------
 
@@ -243,6 +255,7 @@ class TaylorDriver:
             entry = self.exit_rows[number + offset]
             entry[t.WORD], entry[t.WORD_LENGTH] = len(self.words), len(each.condition.word)
             entry[t.LEAF_SHIFT], entry[t.TICK] = shift, bool(each.transition.tick)
+            entry[t.ASKS] = each.transition.asks
             if program is not None:
                 blocks = [base + 8 * result, base + 8 * (result + size)]
                 blocks += [base + 8 * (result + size + 1)] if links else []
@@ -270,10 +283,10 @@ class TaylorDriver:
         return code.address
 
     def _bound(self) -> Callable[[], int]:
-        made: Callable[[], int] = loop_code().bind(self._tables())
+        made: Callable[[], int] = loop_code().bind(self.tables())
         return made
 
-    def _tables(self) -> t.Tables:
+    def tables(self) -> t.Tables:
         """What the loop reads and writes."""
         at: tuple[Any, Any] = callers()
         room = self.room
@@ -339,7 +352,7 @@ class TaylorDriver:
             self.results[place : place + len(found)] = found
         counts, numbers = self.counts, self.numbers
         counts[t.STRUCTURE], counts[t.ENTERING], counts[t.AT_ONCE] = self._place(name), 1, 0
-        counts[t.KNOWN] = 0
+        counts[t.KNOWN] = counts[t.TICKED] = counts[t.ANSWERED] = 0
         numbers[a.UNTIL], numbers[a.LONGEST], numbers[t.LAST], numbers[t.LAST_BUT_ONE] = until, longest, 0.0, 0.0
 
     def _place(self, name: str) -> int:
@@ -348,25 +361,53 @@ class TaylorDriver:
 
     def inside(self) -> Inside | None:
         """What there is to know of where it is, besides the state; None where a structure is about to be entered."""
-        if self.counts[t.ENTERING]:
-            return None
+        counts = self.counts
+        # What jumps with a tick is known from the signs before it.
+        signs = self.signs[: len(self.zeros)].copy()
+        if counts[t.ENTERING]:
+            return {"zeros": self.zeros.copy(), "signs": signs} if counts[t.TICKED] else None
         p, anchors = self._own()
-        return {
+        found = {
             "p": p.copy(),
             "zeros": self.zeros.copy(),
             "anchors": anchors.copy(),
             "numbers": self.numbers[[t.LAST, t.LAST_BUT_ONE]],
-            "at once": self.counts[[t.AT_ONCE]],
+            "at once": counts[[t.AT_ONCE]],
         }
+        if counts[t.ANSWERED]:
+            exit = counts[t.LEAVING] - self.plans[counts[t.STRUCTURE], t.FIRST_EXIT]
+            found |= {"signs": signs, "leaving": np.array([exit, counts[t.ANSWERED]])}
+        return found
 
     def go_back(self, inside: Inside) -> None:
         """Stand where it was once, after `begin` with the state there."""
-        p, anchors = self._own()
-        p[:], anchors[:] = inside["p"], inside["anchors"]
         zeros = inside["zeros"][: len(self.zeros)]  # of the structure that had most; those beyond its own say nothing
         self.zeros[: len(zeros)] = zeros
+        if "signs" in inside:
+            self.signs[: len(zeros)] = inside["signs"][: len(zeros)]
+        if "p" not in inside:
+            self.counts[t.TICKED] = 1
+            return
+        p, anchors = self._own()
+        p[:], anchors[:] = inside["p"], inside["anchors"]
+        if "leaving" in inside:
+            exit, how = inside["leaving"].tolist()
+            self.counts[[t.OPEN, t.LEAVING]] = exit + self.plans[self.counts[t.STRUCTURE], t.FIRST_EXIT]
+            self.counts[t.ANSWERED] = how
         self.numbers[[t.LAST, t.LAST_BUT_ONE]] = inside["numbers"]
         self.counts[t.AT_ONCE], self.counts[t.ENTERING] = inside["at once"][0], 0
+
+    def await_exit(self) -> Inside:
+        """What there is to know where an exit is open, for another driver that begins with taking it."""
+        self.counts[t.ANSWERED] = t.OPENED
+        found = self.inside()
+        assert found is not None
+        return found
+
+    def tell(self, y: Array) -> None:
+        """Say what motors and inputs do from now on, where that was asked for: the state with it."""
+        self.y[:] = y
+        self.counts[t.ANSWERED] = t.TOLD
 
     def _own(self) -> tuple[Array, Array]:
         """Parameters and modes of the structure where the motion is, and the places that its links hold."""
@@ -389,7 +430,12 @@ class TaylorDriver:
         outcome = self._run()
         if self._improvable:
             self._count_steps(int(counts[t.STEPS]))
-        return outcome, self._chunk(int(counts[t.STEPS]) if counts[t.RECORD] else 0, int(counts[t.EVENTS]))
+        return outcome, self.gone()
+
+    def gone(self) -> Chunk:
+        """What happened since machine code was last asked to move on."""
+        counts = self.counts
+        return self._chunk(int(counts[t.STEPS]) if counts[t.RECORD] else 0, int(counts[t.EVENTS]))
 
     def _run(self) -> Outcome:
         return Outcome(self.call())
@@ -425,18 +471,32 @@ class TaylorDriver:
         return self.exits[int(self.counts[t.LEAVING])]
 
     def _chunk(self, steps: int, events: int) -> Chunk:
-        room, size, width = self.room, self.size, self.log_width
-        # Copied as it lies: to leave out what is beyond the order of every row would take longer.
-        rows = room.coefficients[: steps * size * self.stride].copy().reshape(steps, size, self.stride)
+        room, width = self.room, self.log_width
         return Chunk(
             names=self.names,
             passages=self.passages,
             times=room.times[: 2 * steps].reshape(steps, 2).copy(),
-            coefficients=rows[:, :, : self.order + 1],
+            coefficients=self._steps(steps),
             which=room.which[:steps].copy(),
             marks=room.marks[: 2 * events].reshape(events, 2).copy() if events else _NO_MARKS,
             log=room.log[: events * width].reshape(events, width).copy() if events else _NO_LOG,
         )
+
+    def _steps(self, steps: int) -> Array:
+        """The coefficients of the last steps."""
+        size, moving = self.size, int(self.counts[t.MOVING])
+        count, at = size - 1 - moving, int(self.counts[t.HELD])
+        if at:
+            rows = self.room.coefficients[: steps * moving * self.stride].reshape(steps, moving, self.stride)
+            held = self.room.coefficients[at : at + steps * count].reshape(steps, count)
+            begins = self.room.times[: 2 * steps : 2]
+            return as_array(HeldSteps(rows[:, :, : self.order + 1].copy(), held.copy(), begins.copy()))
+        rows = self.room.coefficients[: steps * size * self.stride].reshape(steps, size, self.stride)
+        if count < FEWEST:
+            # Copied as it lies: to leave out what is beyond the order of every row would take longer.
+            return rows.copy()[:, :, : self.order + 1]
+        polynomials = rows[:, :moving, : self.order + 1].copy()
+        return as_array(HeldSteps(polynomials, rows[:, moving:-1, 0].copy(), rows[:, -1, 0].copy()))
 
 
 def _anchors(compiled: CompiledStructure) -> int:

@@ -20,6 +20,7 @@ from sistel.simulation.taylor._switching import settle, switch_modes, switches_h
 from sistel.simulation.taylor._transition_step import close_up, pass_on
 from sistel.simulation.taylor._watching import crowds, falls_again, fired, look_again, look_ahead, look_over
 from sistel.simulation.taylor.outcomes import (
+    ASKED,
     CALM,
     CHATTERS,
     END,
@@ -35,6 +36,8 @@ from sistel.simulation.taylor.outcomes import (
 from sistel.simulation.taylor.tables import (
     ANCHOR,
     ANCHOR_ARGUMENTS,
+    ANSWERED,
+    ASKS,
     AT_ONCE,
     CHOOSE,
     CHOOSE_ARGUMENTS,
@@ -49,6 +52,7 @@ from sistel.simulation.taylor.tables import (
     FLOW,
     FORESEEN,
     GO_ON,
+    HELD,
     KNOWN,
     LEAVING,
     MOST_AT_ONCE,
@@ -63,6 +67,7 @@ from sistel.simulation.taylor.tables import (
     RECORD,
     RETURNED,
     ROOM,
+    ROWS,
     SIZE,
     STAYED,
     STEPS,
@@ -72,6 +77,7 @@ from sistel.simulation.taylor.tables import (
     SWITCH,
     SWITCHES,
     TICKED,
+    TOLD,
     WATCHED,
     Stay,
     Tables,
@@ -148,6 +154,11 @@ def move(tables: Tables, stay: Stay, table: Floats, h: float, last: bool) -> boo
         tables.times[2 * step] = now
         tables.times[2 * step + 1] = h
         tables.which[step] = counts[STRUCTURE]
+        if counts[HELD] != 0:
+            count = size - 1 - counts[MOVING]
+            held = shift(tables.coefficients, counts[HELD] + step * count)
+            for i in range(count):
+                held[i] = table[(counts[MOVING] + i) * stay.stride]
     if plan[CORRECT] != 0:
         tables.kernel_at(plan[CORRECT], 0, 1, plan[CORRECT_ARGUMENTS])
         for i in range(size - 1):
@@ -195,7 +206,7 @@ def take_step(tables: Tables, stay: Stay, table: Floats) -> int:
 def stay_within(tables: Tables, stay: Stay) -> int:
     """Steps in one structure until an exit opens, which goes to OPEN: GO_ON, or why there are no more."""
     counts = tables.counts
-    width = stay.size * stay.stride if counts[RECORD] != 0 else 0
+    width = counts[ROWS] * stay.stride if counts[RECORD] != 0 else 0
     # The flow writes where its coefficients are kept.
     table = shift(tables.coefficients, counts[STEPS] * width)
     counts[KNOWN] = counts[KNOWN] if counts[KNOWN] == FORESEEN else 0
@@ -217,6 +228,9 @@ def leave(tables: Tables) -> int:
     counts[LEAVING] = exit
     if tables.exits[exit * EXIT + PASSAGE] == 0:
         return NEW_PASSAGE
+    if tables.exits[exit * EXIT + ASKS] != 0 and counts[ANSWERED] != TOLD:
+        return ASKED
+    counts[ANSWERED] = 0
     if not pass_on(tables, exit):
         return NO_PASSAGE
     return CHATTERS if counts[AT_ONCE] > MOST_AT_ONCE else GO_ON
@@ -226,7 +240,7 @@ def propagate(tables: Tables) -> int:
     """Move on through structures; see END, STEPS_FULL … for the answer."""
     counts = tables.counts
     most = counts[MOST_LEAVES]
-    answer = GO_ON
+    answer = leave(tables) if counts[ANSWERED] != 0 else GO_ON
     while answer == GO_ON:
         plan = shift(tables.plans, counts[STRUCTURE] * PLAN)
         if plan[FLOW] == 0:

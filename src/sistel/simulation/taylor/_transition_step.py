@@ -90,6 +90,9 @@ def pass_on(tables: Tables, exit: int) -> bool:
     note[0] = y[size - 1]
     for i in range(1 + row_of[IMPULSES]):
         note[1 + i] = results[found + size + i]
+    if row_of[TICK] != 0:  # no impulses, where some may have been before
+        for i in range(2, counts[LOG]):
+            note[i] = 0.0
     tables.marks[2 * event] = exit + (counts[TICK_CODE] if row_of[TICK] != 0 else 0)
     tables.marks[2 * event + 1] = counts[STEPS]
     counts[EVENTS] = event + 1

@@ -52,7 +52,9 @@ LEAF_SHIFT: Final = 7
 """Its first leaf among those of its structure."""
 TICK: Final = 8
 """Whether it is a tick of a clock, which moves nothing."""
-EXIT: Final = 9
+ASKS: Final = 9
+"""Whether a program says at this tick what motors and inputs do."""
+EXIT: Final = 10
 
 # A row of the table of comparisons: the place of its mode in the block p, and its kind.
 LESS, EQUAL, NOT_ZERO, FLOOR, FLOOR_ABOVE = range(5)
@@ -97,7 +99,13 @@ TICK_CODE: Final = 22
 """What is added to the mark of a tick: with contacts, their statuses."""
 MOVING: Final = 23
 """Numbers of a state that change within a step: the first ones; the others, but for the time, are held."""
-COUNTS: Final = 24
+ROWS: Final = 24
+"""Rows of the table of a step that are kept: all of the state, or those that move."""
+HELD: Final = 25
+"""Where what is held is written, a row a step, where it is kept apart from the table; else 0."""
+ANSWERED: Final = 26
+"""Not 0 where the loop begins with an exit, LEAVING: OPENED, or TOLD where a program was asked what to do there."""
+COUNTS: Final = 27
 
 # Places in the table of numbers, after those of `steps`.
 LAST: Final = _steps.NUMBERS
@@ -107,6 +115,8 @@ LENGTH: Final = _steps.NUMBERS + 2
 """Length of the next step, as far as what happens on it allows [s]."""
 NUMBERS: Final = _steps.NUMBERS + 3
 
+OPENED, TOLD = 1, 2
+"""What ANSWERED may be."""
 MOST_AT_ONCE: Final = 100
 NEAR: Final = 1.0e-12
 """Size of a watched function that counts as zero after an event."""

@@ -19,7 +19,15 @@ from sistel.views._page_data import LiveStructure, LiveTable
 from sistel.views.live._parameters import live_engine, parameter_rows
 from sistel.views.live._refusals import too_long, why_no_motion
 from sistel.views.live._source import Source
-from sistel.views.live._structures import flow_lines, motion_of, postures_of, reachable, said
+from sistel.views.live._structures import (
+    flow_lines,
+    flowing_signals,
+    motion_of,
+    postures_of,
+    reachable,
+    said,
+    signals_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -145,6 +153,7 @@ def _printed(model: Model, engine: Engine, refused: dict[str, Text], reason: Tex
         "memory": [(each.kind, each.name, float(each.start)) for each in model.memory],
         "poses": source.add(engine.automaton.hoist(engine.automaton.poses())),
         "energies": source.add(engine.automaton.hoist(engine.automaton.energies())),
+        "rays": source.add(engine.automaton.hoist(engine.automaton.rays())),
         "structures": [],
         "start": {
             "q": [float(number) for number in model.start.q],
@@ -158,6 +167,9 @@ def _printed(model: Model, engine: Engine, refused: dict[str, Text], reason: Tex
         "parameters": [],
         "kernels": source.kernels,
     }
+    flowing = flowing_signals(engine.model)
+    if flowing:
+        table["flowing"] = flowing
     known = {structure.name for structure in reachable(engine.model)}
     for structure in engine.model.structures:
         row: LiveStructure = {"name": structure.name, "rows": 0, "forced": [], "constraints": None, "motion": None}
@@ -165,6 +177,8 @@ def _printed(model: Model, engine: Engine, refused: dict[str, Text], reason: Tex
             row = postures_of(engine, structure, source)
             if reason is None and not structure.why_not:
                 row["motion"] = motion_of(engine, structure, source)
+                if flowing:
+                    row["signals"] = signals_of(engine, structure, source, flowing)
         if structure.why_not:
             row["refused"] = said(structure.why_not[0])
         table["structures"].append(row)

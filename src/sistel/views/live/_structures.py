@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sistel.automaton import beginning, decides
+from sistel.markup import Name
 from sistel.model import Contact
 from sistel.simulation import CompiledStructure
 from sistel.views._page_data import LiveExit, LiveMotion, LiveStructure, Words
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 APART = 0.6
 """Part of the whole flow from which on the watched functions are computed with it rather than by themselves."""
+MOST_SIGNAL_LINES = 4000
+"""Lines of what computes the signals of a structure."""
 _ORDER = 20
 """Of the series that simulations take; nothing of it goes into programs."""
 
@@ -61,6 +64,18 @@ def postures_of(engine: Engine, structure: Structure, source: Source) -> LiveStr
 def flow_lines(engine: Engine, structure: Structure) -> int:
     """How many lines the equations of motion of a structure have."""
     return len(CompiledStructure(engine, structure, _ORDER).modes.program)
+
+
+def flowing_signals(model: Model) -> list[str]:
+    """Signals of schemes without a clock: formulas of the state, which no state holds."""
+    return [signal.name for scheme in model.schemes if scheme.clock is None for signal in scheme.held]
+
+
+def signals_of(engine: Engine, structure: Structure, source: Source, names: list[str]) -> int | None:
+    """What computes these signals from a state; None where that is too long for a page."""
+    asked = [Name(name, engine.model.span) for name in names]
+    program = engine.automaton.mode(structure).quantities(asked)
+    return None if len(program) > MOST_SIGNAL_LINES else source.add(engine.automaton.hoist(program))
 
 
 def motion_of(engine: Engine, structure: Structure, source: Source) -> LiveMotion:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from sistel.errors import Text
 from sistel.records import entry
-from sistel.units import ANGLE, FORCE, LENGTH, MOMENT, Dimension, si_symbol
+from sistel.units import Dimension
 from sistel.views._page_data import Chart, Curves, Said
 from sistel.views.page._said import said, tidy
+from sistel.views.page._signals import plotted_signals, signal_kind
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,8 +34,6 @@ BLOCK: Final = "curves"
 """Id of the block in the page."""
 NEAR: Final = 1.5e-3
 """How far from a curve what is drawn may be, over its range."""
-MOST_SIGNALS: Final = 40
-"""Signals of schemes that are drawn."""
 MOST_VALUES: Final = 32_000
 """Numbers of all curves of a planar system together, which make about 50 kB of a page; beside a scene in space there is
 room for twice as many."""
@@ -296,18 +295,14 @@ def _signals(run: Run, points: Points) -> list[_Group]:
     from sistel.markup import Name, print_expression
     from sistel.views.charts._curves import Sampler
 
-    signals = [signal for scheme in run.model.schemes for signal in scheme.signals][:MOST_SIGNALS]
+    signals = plotted_signals(run.model)
     if not signals:
         return []
-    texts = [print_expression(Name(signal.name, signal.span)) for signal in signals]
+    texts = [print_expression(Name(signal.name, run.model.span)) for signal in signals]
     values = Sampler(run, texts).at(points.states, points.places)[:, run.model.nq + run.model.nv + 2 :]
-    kinds: dict[Dimension, Kind] = {ANGLE: "angle", LENGTH: "length", FORCE: "force", MOMENT: "moment"}
     made: dict[Dimension, _Group] = {}
     for i, signal in enumerate(signals):
-        kind = kinds.get(signal.dimension, "number")
-        units = [si_symbol(signal.dimension, lang) for lang in ("en", "ru") if not signal.dimension.plain]
-        en, ru = units if units and kind == "number" else ("", "")
-        title = Text(f"Signals, {en}" if en else "Signals", f"Сигналы, {ru}" if ru else "Сигналы")
+        kind, title = signal_kind(signal.dimension)
         group = made.setdefault(signal.dimension, _Group("signals", title, []))
         group.curves.append(_Curve(tidy(signal.name), kind, 0, values[:, i]))
     return list(made.values())

@@ -17,6 +17,7 @@ from sistel.errors import Diagnostic, Language, SistelError, Text
 from sistel.model import Model
 from sistel.views._page_data import (
     CommonData,
+    ControlData,
     Curves,
     EquationsData,
     LiveData,
@@ -43,6 +44,7 @@ from sistel.views.page._payload import (
     to_json,
 )
 from sistel.views.page._said import BOTH
+from sistel.views.wiring import page_style
 
 if TYPE_CHECKING:
     from sistel.simulation import Run
@@ -120,11 +122,13 @@ def draw_page(
         "live": kit,
         "parameters": _parameters(model, kit["table"]["parameters"]),
         "curves": None if run is None else _add_curves(page, run, quantities),
+        "control": _add_control(page, model, run, kit),
         "tree": _add_tree(page, model),
         "equations": _add_equations(page, model) if equations else None,
     }
     still = still_picture(model, states[0])
-    return write_page(page, data, title or named(model.name), still=still, app="page.js")
+    style = "" if data["control"] is None else page_style()
+    return write_page(page, data, title or named(model.name), still=still, app="page.js", style=style)
 
 
 def save_page(
@@ -225,6 +229,18 @@ def _add_curves(page: Blocks, run: Run, quantities: Sequence[str]) -> Curves:
 
     data, curves = curves_of(run, quantities=quantities) if quantities else curves_of(run)
     page.pack(data["id"], curves)
+    return data
+
+
+def _add_control(page: Blocks, model: Model, run: Run | None, kit: LiveData) -> ControlData | None:
+    from sistel.views.page._control import control_of
+
+    found = control_of(model, run, kit["table"])
+    if found is None:
+        return None
+    data, drawings = found
+    for lang, svg in drawings.items():
+        page.pack(data["drawing"][lang], _upright(svg))
     return data
 
 

@@ -24,6 +24,7 @@ _KINDS: Final = {
     "entries": Text("times entered", "сколько раз вошла"),
     "entered": Text("time of entry", "время входа"),
     "current": Text("current", "ток"),
+    "shear": Text("shear of soft ground", "сдвиг мягкой земли"),
     "time": Text("time", "время"),
     "energy": Text("energy", "энергия"),
     "force": Text("driving force", "движущее усилие"),

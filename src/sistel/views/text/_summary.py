@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass, replace
 
 from sistel.errors import Language, user_language
 from sistel.markup import Expression, print_expression
-from sistel.markup.schema import BLOCK_KINDS, CLASSES, ELEMENT_BY_KEY
+from sistel.markup.schema import BLOCK_KINDS, CLASSES, ELEMENT_BY_KEY, INPUT_KINDS, SENSOR_KINDS
 from sistel.model import (
     ONLY,
     Blade,
@@ -571,7 +571,8 @@ def _motors(model: Model, rates: list[str]) -> Iterable[MotorRow]:
 
 
 def _schemes(model: Model, lang: Language) -> Iterable[SchemeRow]:
-    truths = {signal.name for scheme in model.schemes for signal in scheme.signals if signal.truth}
+    truths = {each.name for scheme in model.schemes for each in scheme.signals if each.truth}
+    truths |= {each.name for scheme in model.schemes for each in scheme.inputs if each.truth}
 
     def text(expression: Expression) -> str:
         return clean(print_expression(written_truths(expression, truths), lang))
@@ -580,12 +581,14 @@ def _schemes(model: Model, lang: Language) -> Iterable[SchemeRow]:
         clock = scheme.clock
         rows = []
         for item in scheme.items:
+            things = [(key, ", ".join(map(clean, names))) for key, names in (*item.names, *_words(item))]
+            values = [(key, ", ".join(text(value) for value in values)) for key, values in item.given]
             given = ", ".join(
-                (f"{_spec(item, key, lang)} = " if item.kind else "") + ", ".join(text(value) for value in values)
-                for key, values in item.given
+                (f"{_spec(item, key, lang)} = " if item.kind else "") + words for key, words in (*things, *values)
             )
-            word = BLOCK_KINDS.choice(item.kind).written(lang) if item.kind else "" if item.key == "signal" else "→"
-            dimension = scheme.dimensions.get(item.name)
+            word = _item_word(item, lang)
+            first = dict(scheme.vectors).get(item.name, (item.name,))[0]
+            dimension = scheme.dimensions.get(first)
             unit = "" if dimension is None or dimension.plain else si_symbol(dimension, lang)
             rows.append(SignalRow(name=clean(item.name), kind=word, law=given, unit=unit))
         yield SchemeRow(
@@ -598,8 +601,25 @@ def _schemes(model: Model, lang: Language) -> Iterable[SchemeRow]:
         )
 
 
+def _words(item: Item) -> list[tuple[str, tuple[str, ...]]]:
+    """Attributes that are texts."""
+    return [(key, (word,)) for key, word in item.words]
+
+
+def _item_word(item: Item, lang: Language) -> str:
+    """What a thing of a scheme is; a signal needs no word."""
+    if item.key == "use":
+        return clean(item.kind)
+    if item.kind:
+        kinds = {"input": INPUT_KINDS, "sensor": SENSOR_KINDS}.get(item.key, BLOCK_KINDS)
+        return kinds.choice(item.kind).written(lang)
+    if item.key in ("signal", "input"):
+        return "" if item.key == "signal" else "→"
+    return ELEMENT_BY_KEY[item.key].written(lang)
+
+
 def _spec(item: Item, key: str, lang: Language) -> str:
-    return ELEMENT_BY_KEY[item.key].by_key[key].written(lang)
+    return clean(key) if item.key == "use" else ELEMENT_BY_KEY[item.key].by_key[key].written(lang)
 
 
 def _start(model: Model, posture: Posture, lang: Language) -> Iterable[StateRow]:

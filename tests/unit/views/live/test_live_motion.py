@@ -40,6 +40,7 @@ MODELS = {
     "bicycle": (0.5, 0),
     "balanced_cart": (2.5, 0),
     "servo_arm": (0.3, 0),
+    "lidar_rover": (3.0, 0),
 }
 SAMPLES = 12
 

@@ -1,0 +1,32 @@
+"""What stands inside a block, as items: for pictures and for writing it back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from sistel.markup import Expression, Node
+from sistel.model._control import Item
+
+Put = Callable[[Expression], Expression | None]
+"""An expression with the names that things have in the whole system; None where it is wrong, which has been told."""
+
+
+def inside(node: Node, put: Put) -> Iterator[Item]:
+    """The elements inside a block; their names are its own."""
+    for child in node.children:
+        given, words = [], []
+        for key, attribute in child.attributes.items():
+            if isinstance(attribute.value, tuple):
+                found = [put(each) for each in attribute.value if not isinstance(each, str)]
+                given.append((key, tuple(each for each in found if each is not None)))
+            elif isinstance(attribute.value, str) and key != "name":
+                words.append((key, attribute.value))
+        yield Item(
+            key=child.key,
+            name=child.text("name") or "",
+            kind="",
+            given=tuple(given),
+            words=tuple(words),
+            inside=tuple(inside(child, put)),
+            span=child.span,
+        )

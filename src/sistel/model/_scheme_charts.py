@@ -1,0 +1,159 @@
+"""The behaviours of schemes: names at once, conditions when signals are read, their steps when all is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from sistel.errors import Diagnostics, Text
+from sistel.markup import Expression, Node, dotted_name, walk_expression
+from sistel.model._assembly import MountedFile
+from sistel.model._check import Checker, Typed
+from sistel.model._control import Clock, Settling, Signal, Store
+from sistel.model._names import Names
+from sistel.model.charts._chart import Chart
+from sistel.model.charts._make import Made, Maker
+from sistel.model.charts._outputs import OutputReader
+from sistel.model.charts._read import ChartReader
+from sistel.model.charts._settle import check_ends, check_reached
+from sistel.records import entry
+from sistel.units import PLAIN, TIME
+
+A_PERIOD = Text('a period, as period="10 ms"', 'период, например период="10 мс"')
+
+
+@entry
+class Finished:
+    """What the behaviours of a scheme add to it."""
+
+    signals: dict[str, Signal]
+    stores: dict[str, Store]
+    charts: tuple[Chart, ...]
+    settles: tuple[Settling, ...]
+
+
+class SchemeCharts:
+    """The behaviours of all schemes."""
+
+    def __init__(self, names: Names, diagnostics: Diagnostics, comes: Callable[[str], bool]) -> None:
+        self.names, self.diagnostics, self.comes = names, diagnostics, comes
+        self.parts: dict[str, str] = {}
+        """Signals that a behaviour makes itself, with its name; not its outputs."""
+        self._readers: dict[str, tuple[ChartReader, str]] = {}
+        """By the name of the behaviour; with that of its scheme."""
+        self._outputs: dict[str, OutputReader] = {}
+        self._charts: dict[str, Chart] = {}
+        """In the order in which they are computed."""
+
+    def declare(self, part: MountedFile, node: Node, full: str, scheme: str) -> Iterator[str]:
+        """Enter the names of a behaviour; those of its outputs."""
+        reader = ChartReader(part, node, full, self.names, self.diagnostics, self.comes)
+        self._readers[full] = reader, scheme
+        for own, span in reader.declared():
+            name = f"{full}.{own}"
+            if not self.names.declare("signal", name, span):
+                continue
+            if own in reader.outputs:
+                yield name
+                continue
+            self.parts[name] = full
+        for written in reader.tree.states[1:]:
+            if written.node.key != "history":
+                name = f"{full}.{written.name}.time"
+                if name not in self.names.tables["signal"]:
+                    self.names.tables["signal"][name] = written.node.span
+                    self.parts[name] = full
+
+    def read(self, full: str, clock: Clock | None) -> None:
+        """Read the states and conditions of a behaviour."""
+        reader, _ = self._readers[full]
+        mine = [name for name, owner in self.parts.items() if owner == full]
+        if clock is None:
+            self.diagnostics.error(
+                "no-clock",
+                reader.node.span,
+                Text("a behaviour goes from tick to tick", "поведение работает от такта к такту"),
+                expected=A_PERIOD,
+            )
+        reader.read_data()
+        chart = None if clock is None else reader.read()
+        if chart is None:
+            self.names.signals |= dict.fromkeys((*mine, full))
+            return
+        self._charts[full] = chart
+        check_ends(chart, self.diagnostics)
+        check_reached(chart, self.diagnostics)
+        dimensions = {datum.name: datum.dimension for datum in chart.data}
+        for name in mine:
+            own = name[len(full) + 1 :]
+            if own in dimensions:
+                self.names.signals[name] = dimensions[own], False
+            elif own in reader.tree.by_name:
+                self.names.signals[name] = PLAIN, True
+            else:
+                self.names.signals[name] = TIME, False
+        self.names.signals[full] = None if reader.parallel else (PLAIN, False)
+        self._outputs[full] = OutputReader(
+            chart, reader, Checker(reader.part.scope, self.diagnostics, self.names, own=reader.own(True))
+        )
+
+    def output(self, full: str, name: str) -> Typed | None:
+        """The value of an output; None after an error."""
+        self.names.signal(full)
+        found = self._outputs.get(full)
+        return None if found is None else found.value(name[len(full) + 1 :])
+
+    def finished(self, scheme: str, clock: Clock | None) -> Finished:
+        """What the behaviours of a scheme add to it, when all has been read."""
+        done = Finished({}, {}, (), ())
+        charts, settles = list[Chart](), list[Settling]()
+        for full, chart in self._charts.items():
+            reader, owner = self._readers[full]
+            if owner != scheme or clock is None:
+                continue
+            asked = {reader.part.scope.full(name) for name in _asked(reader.part.document.root)}
+            made = Maker(chart, scheme, clock, asked).made()
+            _enter(made, chart, scheme, done)
+            if made.settled:
+                settles.append(Settling(chart=full, settled=made.settled, trail=made.trail))
+            given = self._outputs[full].given
+            states = (replace(state, gives=tuple(given.get(i, ()))) for i, state in enumerate(chart.states))
+            charts.append(replace(chart, states=tuple(states)))
+        return replace(done, charts=tuple(charts), settles=tuple(settles))
+
+
+def _enter(made: Made, chart: Chart, scheme: str, done: Finished) -> None:
+    """Enter the signals and the memory of a behaviour."""
+    hidden = ((name, value, PLAIN, False) for name, value in made.hidden)
+    for names, held in ((hidden, False), (made.signals, True)):
+        for name, value, dimension, truth in names:
+            done.signals[name] = Signal(
+                name=name,
+                scheme=scheme,
+                value=value,
+                dimension=dimension,
+                truth=truth,
+                inner=not held,
+                span=chart.span,
+            )
+    for name, following, dimension, start in made.stores:
+        done.stores[name] = Store(
+            name=name,
+            scheme=scheme,
+            dimension=dimension,
+            start=start,
+            following=following,
+            chart=chart.name,
+            span=chart.span,
+        )
+
+
+def _asked(root: Node) -> Iterator[str]:
+    """All names with a point in the expressions of a file."""
+    for node in root.walk():
+        values: list[Expression] = [each for given in node.open for each in given.values]
+        for attribute in node.attributes.values():
+            items = attribute.value if isinstance(attribute.value, tuple) else (attribute.value,)
+            values += [item for item in items if not isinstance(item, str | int | bool)]
+        for value in values:
+            yield from (name for part in walk_expression(value) if (name := dotted_name(part)) and "." in name)

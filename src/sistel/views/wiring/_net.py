@@ -1,0 +1,358 @@
+"""What a functional scheme consists of as a drawing: boxes with ports, and wires between them.
+
+Sums that stand in attributes become circles with their signs, quantities of bodies become sources, whatever is more
+than that becomes a box with its formula. Where a continuous quantity meets a clock the wire bears a sample, and a hold
+where what a clock computed goes on without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import field, replace
+from textwrap import wrap
+from typing import Literal
+
+from sistel.errors import Language
+from sistel.markup import Binary, Call, Expression, Member, Name, Number, Unary, print_expression, walk_expression
+from sistel.markup import expressions as nodes
+from sistel.markup.schema import BLOCK_KINDS, ELEMENT_BY_KEY, INPUT_KINDS
+from sistel.model import Item, Model, Scheme, is_quantity, written_truths
+from sistel.records import entry, mutable
+from sistel.units import Dimension, si_symbol
+from sistel.views.text import clean
+
+Mark = Literal["", "sample", "hold"]
+Sort = Literal["block", "signal", "input", "display", "motor", "source", "constant", "sum", "gain", "function", "item"]
+
+LONGEST_GAIN = 12
+"""Letters of a factor that is drawn as a gain."""
+SHARED = 3
+"""Boxes that read a quantity from one place."""
+WIDTH = 28
+"""Letters of a line of a formula."""
+MANY = ("in", "points", "values")
+"""Attributes with several values."""
+
+
+@entry
+class Wire:
+    """From an output of one box to an input of another."""
+
+    source: int
+    out: int
+    target: int
+    port: int
+    mark: Mark
+
+
+@mutable
+class Box:
+    """Anything that stands in a drawing."""
+
+    sort: Sort
+    name: str
+    """By which the file knows it; empty for what the drawing has made."""
+    kind: str
+    """Key of the block's kind."""
+    title: str
+    lines: list[str] = field(default_factory=list)
+    """Small print: formulas and parameters."""
+    ports: list[str] = field(default_factory=list)
+    """Labels of its inputs."""
+    signs: list[str] = field(default_factory=list)
+    """− where an input is taken with the other sign."""
+    outs: list[str] = field(default_factory=list)
+    """Names of the signals that leave it; empty for what has no name."""
+    units: list[str] = field(default_factory=list)
+    """Of these."""
+    place: tuple[int, float] | None = None
+    """Column and row, where the file gives them."""
+    told: str = ""
+    """What is cut short in its lines, whole."""
+
+
+@entry
+class Net:
+    """A scheme as boxes and wires."""
+
+    name: str
+    boxes: list[Box]
+    wires: list[Wire]
+
+
+def net_of(model: Model, scheme: Scheme, lang: Language) -> Net:
+    """The boxes and wires of a scheme, with words of a language."""
+    return _Weaver(model, scheme, lang).net()
+
+
+class _Weaver:
+    """Makes boxes of items, and wires of what their attributes name."""
+
+    def __init__(self, model: Model, scheme: Scheme, lang: Language) -> None:
+        self.model, self.scheme, self.lang = model, scheme, lang
+        self.boxes: list[Box] = []
+        self.wires: list[Wire] = []
+        self.places = {each.name: (each.column, each.row) for each in scheme.places}
+        self.homes = {name: each for each in model.schemes for name in each.dimensions}
+        """The schemes of signals and inputs."""
+        self.truths = {each.name for own in model.schemes for each in (*own.held, *own.inputs) if each.truth}
+        self.outs: dict[str, tuple[int, int]] = {}
+        """Where signals of this scheme come out."""
+        self.sources: dict[str, int] = {}
+        """Boxes of quantities, by their texts."""
+
+    def net(self) -> Net:
+        given = [each for item in self.scheme.items for _, values in item.given for each in values]
+        used = {name for each in given for name in _names(each)}
+        used |= {name for command in self.scheme.commands for name in _names(command.value.expression)}
+        for item in self.scheme.items:
+            self._declare(item, used)
+        for number, item in enumerate(self.scheme.items):
+            self._join(number, item)
+        for command in self.scheme.commands:
+            unit = _dotted(si_symbol(command.value.dimension, self.lang))
+            box = Box("motor", command.motor, "", clean(command.motor), [unit] if unit else [], [""], [""])
+            box.place = self.places.get(command.motor)
+            self._feed(self._add(box), 0, command.value.expression, held=self.scheme.clock is not None)
+        self._share_out()
+        return Net(clean(self.scheme.name), self.boxes, self.wires)
+
+    def _share_out(self) -> None:
+        """A quantity that many boxes read stands beside each of them: long wires through the drawing would say less."""
+        for number in self.sources.values():
+            readers = list(dict.fromkeys(wire.target for wire in self.wires if wire.source == number))
+            if len(readers) <= SHARED:
+                continue
+            copies = {reader: self._add(replace(self.boxes[number])) for reader in readers[1:]}
+            self.wires = [
+                replace(wire, source=copies.get(wire.target, number)) if wire.source == number else wire
+                for wire in self.wires
+            ]
+
+    def _add(self, box: Box) -> int:
+        self.boxes.append(box)
+        return len(self.boxes) - 1
+
+    def text(self, expression: Expression) -> str:
+        """An expression as people read it."""
+        if isinstance(expression, Name) and expression.name in self.homes:
+            return clean(expression.name)
+        return clean(print_expression(written_truths(expression, self.truths), self.lang))
+
+    # --- items -------------------------------------------------------------------------------------------------------
+
+    def _declare(self, item: Item, used: set[str]) -> None:
+        """The box of an item, with its outputs."""
+        known = self.scheme.dimensions
+        own = {each.name for each in (*self.scheme.held, *self.scheme.inputs)}
+        outs = [name for name in own if name == item.name or name.startswith(f"{item.name}.")]
+        outs = sorted(outs, key=lambda name: (name != item.name, name))
+        # Parts that nobody asks for are not drawn beside the whole.
+        outs = [name for name in outs if name == item.name or name in used or item.name not in own]
+        kinds = INPUT_KINDS if item.key == "input" else BLOCK_KINDS
+        word = ELEMENT_BY_KEY[item.key].written(self.lang)
+        if item.kind:
+            word = next((each.written(self.lang) for each in kinds.choices if each.key == item.kind), item.kind)
+        sort: Sort = {"signal": "signal", "block": "block", "input": "input"}.get(item.key, "item")  # type: ignore[assignment]
+        if item.key in ("lamp", "dial", "indicator"):
+            sort, outs = "display", [name for name in outs if name in used]
+        box = Box(sort, item.name, item.kind or item.key, clean(item.name), place=self.places.get(item.name))
+        box.outs, box.units = outs, [self._unit(known[name], name) for name in outs]
+        if sort != "signal":
+            box.lines.append(word)
+        number = self._add(box)
+        self.outs |= {name: (number, i) for i, name in enumerate(outs)}
+
+    def _unit(self, dimension: Dimension, name: str) -> str:
+        return "" if dimension.plain or name in self.truths else _dotted(si_symbol(dimension, self.lang))
+
+    def _join(self, number: int, item: Item) -> None:
+        """The inputs of an item."""
+        box = self.boxes[number]
+        if item.key == "input":
+            return
+        if item.key == "signal":
+            self._formula(number, dict(item.given)["value"][0])
+            return
+        spec = ELEMENT_BY_KEY[item.key].by_key
+        fed: list[tuple[str, Expression]] = []
+        for key, values in item.given:
+            word = spec[key].written(self.lang)
+            live = [each for each in values if self._alive(each)]
+            if not live:
+                if box.sort != "display":
+                    told = ", ".join(self.text(each) for each in values)
+                    box.lines.append(f"{word} = {told}")
+                continue
+            only = key == "in" and len(values) == 1
+            for i, each in enumerate(values):
+                label = "" if only or key == "from" else f"{i + 1}" if key in MANY else word
+                if self._alive(each) or key in MANY:
+                    fed.append((label, each))
+        if item.kind == "sum" and box.sort == "block":
+            box.sort, box.lines = "sum", []
+            fed = [("", each) for _, each in fed]
+        box.ports, box.signs = [label for label, _ in fed], [""] * len(fed)
+        for port, (_, each) in enumerate(fed):
+            self._feed(number, port, each)
+
+    def _formula(self, number: int, value: Expression) -> None:
+        """A signal is a sum, or a box with its formula."""
+        box, terms = self.boxes[number], list(_terms(value, 1))
+        if len(terms) > 1 and all(self._atom(each) or not self._alive(each) for each, _ in terms):
+            box.sort = "sum"
+            box.ports, box.signs = [""] * len(terms), ["−" if sign < 0 else "" for _, sign in terms]
+            for port, (each, _) in enumerate(terms):
+                self._feed(number, port, each)
+            return
+        box.told = self.text(value)
+        box.lines += _wrapped(box.told)
+        self._open(number, value)
+
+    def _open(self, number: int, value: Expression) -> None:
+        """Wire a box to everything that its formula names."""
+        atoms: dict[str, Expression] = {}
+        for each in self._atoms(value):
+            atoms.setdefault(self.text(each), each)
+        first = len(self.boxes[number].ports)
+        self.boxes[number].ports += [text if len(atoms) > 1 else "" for text in atoms]
+        self.boxes[number].signs += [""] * len(atoms)
+        for i, each in enumerate(atoms.values()):
+            self._feed(number, first + i, each)
+
+    # --- expressions -------------------------------------------------------------------------------------------------
+
+    def _alive(self, value: Expression) -> bool:
+        """Whether an expression changes with time."""
+        return next(self._atoms(value), None) is not None
+
+    def _atoms(self, value: Expression) -> Iterator[Expression]:
+        """Signals and quantities in an expression, from left to right."""
+        if self._atom(value):
+            yield value
+            return
+        for each in _children(value):
+            yield from self._atoms(each)
+
+    def _atom(self, value: Expression) -> bool:
+        """Whether it is a signal, the time, or a quantity of bodies."""
+        if isinstance(value, Name):
+            return value.name in self.homes or value.name == "t"
+        if isinstance(value, Member):
+            return True
+        return isinstance(value, Call) and is_quantity(value.function)
+
+    def _feed(self, target: int, port: int, value: Expression, held: bool = False) -> None:
+        """Lead a value to a port."""
+        if isinstance(value, Unary) and value.operator == "-" and self._alive(value):
+            self.boxes[target].signs[port] = "" if self.boxes[target].signs[port] else "−"
+            value = value.operand
+        value = self._plain(value)
+        source, out = self._source(value)
+        self.wires.append(Wire(source, out, target, port, self._mark(source, value, held)))
+
+    def _plain(self, value: Expression) -> Expression:
+        """A truth is the signal that it asks."""
+        return written_truths(value, self.truths)
+
+    def _source(self, value: Expression) -> tuple[int, int]:
+        """The box and the output at which a value is had; made where there is none yet."""
+        if isinstance(value, Name) and value.name in self.outs:
+            return self.outs[value.name]
+        if self._atom(value):
+            return self._shared(value), 0
+        text = self.text(value)
+        if not self._alive(value):
+            return self._add(Box("constant", "", "", text, outs=[""], units=[""])), 0
+        terms = list(_terms(value, 1))
+        if len(terms) > 1:
+            signs = ["−" if sign < 0 else "" for _, sign in terms]
+            number = self._add(Box("sum", "", "sum", "", [], [""] * len(terms), signs, [""], [""]))
+            for port, (each, _) in enumerate(terms):
+                self._feed(number, port, each)
+            return number, 0
+        factor = self._factor(value)
+        if factor is not None:
+            told, inner = factor
+            number = self._add(Box("gain", "", "gain", told, [], [""], [""], [""], [""]))
+            self._feed(number, 0, inner)
+            return number, 0
+        first, *rest = _wrapped(text)
+        number = self._add(Box("function", "", "", first, rest, outs=[""], units=[""], told=text))
+        self._open(number, value)
+        return number, 0
+
+    def _factor(self, value: Expression) -> tuple[str, Expression] | None:
+        """A constant factor and what it multiplies."""
+        if not isinstance(value, Binary) or value.operator not in "*/":
+            return None
+        left, right = self._alive(value.left), self._alive(value.right)
+        if left and right:
+            return None
+        if value.operator == "/" and right:
+            return None
+        inner = value.left if left else value.right
+        told = self.text(value.right if left else value.left)
+        told = f"1/{told}" if value.operator == "/" else told
+        return (told, inner) if len(told) <= LONGEST_GAIN else None
+
+    def _shared(self, value: Expression) -> int:
+        """The source of a quantity, or of a signal of another scheme."""
+        text = self.text(value)
+        if text not in self.sources:
+            box = Box("source", "", "", text, outs=[""], units=[""])
+            if isinstance(value, Name) and value.name in self.homes:
+                home = self.homes[value.name]
+                box.outs, box.units = [value.name], [self._unit(home.dimensions[value.name], value.name)]
+                box.lines = [clean(home.name)]
+            self.sources[text] = self._add(box)
+        return self.sources[text]
+
+    def _mark(self, source: int, value: Expression, held: bool) -> Mark:
+        """Whether a wire samples what flows, or holds what a clock has computed."""
+        clock, box = self.scheme.clock, self.boxes[source]
+        if held:
+            return "hold"
+        if box.sort == "source":
+            home = self.homes.get(value.name) if isinstance(value, Name) else None
+            if home is not None and home.clock is not None:
+                return "hold"
+            return "sample" if clock is not None else ""
+        return "sample" if clock is not None and box.sort == "input" else ""
+
+
+def _dotted(unit: str) -> str:
+    return unit.replace("*", "·")
+
+
+def _wrapped(text: str) -> list[str]:
+    """A formula in a few lines."""
+    return wrap(text, WIDTH, max_lines=3, placeholder="…", break_on_hyphens=False) or [""]
+
+
+def _names(value: Expression) -> Iterator[str]:
+    return (each.name for each in walk_expression(value) if isinstance(each, Name))
+
+
+def _children(value: Expression) -> Sequence[Expression]:
+    match value:
+        case nodes.Unary() | nodes.Not():
+            return (value.operand,)
+        case nodes.Binary() | nodes.Compare():
+            return (value.left, value.right)
+        case nodes.Logic():
+            return value.operands
+        case nodes.Call():
+            return value.arguments
+    return ()
+
+
+def _terms(value: Expression, sign: int) -> Iterator[tuple[Expression, int]]:
+    """The terms of a sum, with their signs."""
+    if isinstance(value, Binary) and value.operator in "+-":
+        yield from _terms(value.left, sign)
+        yield from _terms(value.right, sign if value.operator == "+" else -sign)
+    elif isinstance(value, Unary) and value.operator == "-" and not isinstance(value.operand, Number):
+        yield from _terms(value.operand, -sign)
+    else:
+        yield value, sign
