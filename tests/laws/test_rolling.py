@@ -414,3 +414,18 @@ def test_two_driven_ideal_wheels_of_one_axle() -> None:
     assert run.q[-1][2:] == near([turn, (way - 0.2 * turn) / 0.1, (way + 0.2 * turn) / 0.1])
     work = left * run.q[:, 3] + right * run.q[:, 4]
     assert np.abs(run.quantity("kinetic()") - work).max() < 1e-11 * work[-1]
+
+
+def test_work_of_a_belt() -> None:
+    # What the belt does, speed times friction, is twice what the crate gets: the other half is heat of the slip.
+    text = """<system name="a crate on a belt"><body name="crate" joint="prismatic2" mass="2"><point name="bottom"/></body>
+        <links><contact name="belt" point="bottom" surface="y = 0" friction="0.3" speed="1.5 m/s"/></links></system>"""
+    run = sistel.parse(text).simulate(1.0)
+    times = np.linspace(0.0, 1.5 / (0.3 * 9.81), 101)
+    middle = (times[1:] + times[:-1]) / 2  # of pieces on which friction is constant and slip linear
+    pull, slip = run.quantity("tangent(belt)", middle), np.abs(run.quantity("slip(belt)", middle))
+    step = times[1] - times[0]
+    gained = run.quantity("energy()")[-1] - run.quantity("energy()")[0]
+    assert gained == pytest.approx(0.5 * 2 * 1.5**2, rel=1e-13)
+    assert step * float(np.sum(1.5 * pull)) == pytest.approx(2 * gained, rel=1e-12)
+    assert step * float(np.sum(pull * slip)) == pytest.approx(gained, rel=1e-12)

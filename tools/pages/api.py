@@ -111,7 +111,7 @@ GROUPS = (
         Run,
         (
             *("t", "q", "v", "structure", "memory", "begin", "end", "final_structure", "steps", "method", "tolerance"),
-            *("events", "warnings", "segments", "states", "structure_at", "quantity", "energies", "reactions"),
+            *("events", "warnings", "segments", "states", "structure_at", "quantity", "step_response", "energies", "reactions"),
             *("linearize", "resume", "save", "load", "plot"),
         ),
     ),

@@ -282,6 +282,20 @@ export interface Warned {
   count: number;
 }
 
+/** Forces of a contact: where it touches [m] and what it does there [N], three numbers for every time. */
+export interface PushRow {
+  name: string | Words;
+  place: number[];
+  force: number[];
+}
+
+/** Forces of contacts along a run; `usual` is that of the longest arrow [N]. */
+export interface Pushes {
+  times: number[];
+  rows: PushRow[];
+  usual: number;
+}
+
 /** A run: its motion, and what happened in it. */
 export interface RunData {
   begin: number;
@@ -298,6 +312,7 @@ export interface RunData {
   eventsInAll: number;
   events: RunEvent[];
   warnings: Warned[];
+  pushes: Pushes | null;
 }
 
 /** A curve of a run: its number in its group, its least and greatest value. */

@@ -148,7 +148,8 @@ def _check(setting: Setting, keys: Sequence[Key]) -> None:
     y0 = [float(number) for number in (*start, model.start_time)]
     q0, v0, t0 = split(model, y0)
     matrix, _ = _linear(replace(setting, model=with_memory(model, y0)), keys, q0, v0, t0)
-    if _least_pivot([[float(entry) for entry in row] for row in matrix]) < SINGULAR:
+    numbers = [[entry if isinstance(entry, (int, float)) else 1.0 for entry in row] for row in matrix]
+    if _least_pivot(numbers) < SINGULAR:
         _refuse(setting, Text("and no force solves that", "и никакая сила этого не решает"))
 
 

@@ -47,14 +47,19 @@ def poses(automaton: Automaton) -> Program:
     return graph.program({"poses": expressions(graph, entries)})
 
 
+MOST_DRAWN = 30_000
+"""Numbers that rays are told, up to which they are drawn: pages carry them as text."""
+
+
 def rays(automaton: Automaton) -> Program:
     """Both ends of all rays of sensors in the world: q → six numbers for each [m]; up to what they meet, or reach."""
     model, graph = automaton.model, Graph()
     q = list(graph.inputs("q", model.nq))
     state = Quantities(model, automaton.tree, q, [0.0] * model.nv)
     entries: list[Scalar] = []
-    for sensor in (each for scheme in model.schemes for each in scheme.sensors if each.meets is not None):
-        assert sensor.meets is not None
+    for sensor in (each for scheme in model.schemes for each in scheme.sensors):
+        if sensor.meets is None or len(sensor.meets.routine.data) > MOST_DRAWN:
+            continue
         axes = state.kinematics.axes(sensor.meets.body, IDENTITY)
         for (origin, way), distance in zip(sensor.meets.ways, state.reading(sensor.name), strict=True):
             begin, along = state.kinematics.place(sensor.meets.body, origin), axes @ Vector(*way)

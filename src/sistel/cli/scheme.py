@@ -134,7 +134,8 @@ PARTS = {
     "wire": Text("wire", "провод"),
     "parameter": Text("parameter", "параметр"),
     "output": Text("output", "вывод"),
-    "item": Text("display", "прибор"),
+    "item": Text("element", "элемент"),
+    "behaviour": Text("behaviour", "поведение"),
 }
 
 

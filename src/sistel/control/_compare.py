@@ -9,10 +9,12 @@ from typing import Literal
 from sistel.errors import Language, Span
 from sistel.markup import Expression, Name, print_expression, walk_expression
 from sistel.markup.schema import ELEMENT_BY_KEY
-from sistel.model import Clock, Item, Model, Scheme, written_truths
+from sistel.model import Clock, Display, Input, Item, Model, Scheme, written_truths
 from sistel.records import record
 
-Part = Literal["scheme", "clock", "signal", "block", "input", "wire", "parameter", "output", "item"]
+Part = Literal["scheme", "clock", "signal", "block", "input", "wire", "parameter", "output", "item", "behaviour"]
+INPUT_FIELDS = ("dimension", "start", "minimum", "maximum", "positions")
+DISPLAY_FIELDS = ("colour", "digits")
 Way = Literal["added", "removed", "changed"]
 
 
@@ -54,8 +56,7 @@ class _Comparison:
     def __init__(self, first: Model, second: Model, lang: Language) -> None:
         self.models, self.lang = (first, second), lang
         self.truths = [
-            {each.name for scheme in model.schemes for each in (*scheme.held, *scheme.inputs) if each.truth}
-            for model in self.models
+            {each.name for scheme in model.schemes for each in scheme.named if each.truth} for model in self.models
         ]
 
     def differences(self) -> Iterator[Difference]:
@@ -99,6 +100,7 @@ class _Comparison:
                 yield Difference(scheme=new.name, part=_part(has[name]), way="added", name=name, after=has[name].kind)
             else:
                 yield from self._item(new.name, had[name], has[name])
+        yield from self._behaviours(old, new)
         yield from self._faces(old, new)
         yield from self._outputs(old, new)
 
@@ -116,6 +118,19 @@ class _Comparison:
             )
         if new.key == "input" and old.key == "input":
             return  # their numbers are compared as numbers
+        for before_, after_ in ((old.names, new.names), (old.words, new.words)):
+            for key in dict.fromkeys((*dict(before_), *dict(after_))):
+                texts = [_said(dict(each).get(key)) for each in (before_, after_)]
+                if texts[0] != texts[1]:
+                    yield Difference(
+                        scheme=scheme,
+                        part="parameter",
+                        way="changed",
+                        name=new.name,
+                        attribute=key,
+                        before=texts[0],
+                        after=texts[1],
+                    )
         had, has = dict(old.given), dict(new.given)
         for key in dict.fromkeys((*had, *has)):
             before, after = had.get(key, ()), has.get(key, ())
@@ -133,29 +148,38 @@ class _Comparison:
                 after=self.text(1, after),
             )
 
-    def _faces(self, old: Scheme, new: Scheme) -> Iterator[Difference]:
-        """Numbers of inputs and of what shows signals."""
-        had = {(type(each).__name__, each.name): each for each in (*old.inputs, *old.displays)}
-        for each in (*new.inputs, *new.displays):
-            before = had.get((type(each).__name__, each.name))
-            if before is None:
+    def _behaviours(self, old: Scheme, new: Scheme) -> Iterator[Difference]:
+        """Behaviours as wholes: their states and ways are charts of their own."""
+        had, has = ({chart.name: chart for chart in scheme.behaviours} for scheme in (old, new))
+        for name in dict.fromkeys((*had, *has)):
+            if name in had and name in has and _meaning(had[name]) == _meaning(has[name]):
                 continue
-            for item in fields(each):
-                if item.name in ("span", "scheme", "name", "kind", "face") or (
-                    item.name in ("minimum", "maximum") and not hasattr(each, "start")
-                ):
-                    continue
-                values = getattr(before, item.name), getattr(each, item.name)
-                if values[0] != values[1]:
-                    yield Difference(
-                        scheme=new.name,
-                        part="input" if hasattr(each, "start") else "item",
-                        way="changed",
-                        name=each.name,
-                        attribute=item.name,
-                        before=_said(values[0]),
-                        after=_said(values[1]),
-                    )
+            way: Way = "added" if name not in had else "removed" if name not in has else "changed"
+            yield Difference(scheme=new.name, part="behaviour", way=way, name=name)
+
+    def _faces(self, old: Scheme, new: Scheme) -> Iterator[Difference]:
+        """Numbers of inputs, and looks of what shows signals."""
+        inputs, displays = ({each.name: each for each in table} for table in (old.inputs, old.displays))
+        for given in new.inputs:
+            yield from self._fields(new.name, "input", inputs.get(given.name), given, INPUT_FIELDS)
+        for shown in new.displays:
+            yield from self._fields(new.name, "item", displays.get(shown.name), shown, DISPLAY_FIELDS)
+
+    def _fields(
+        self, scheme: str, part: Part, before: Input | Display | None, after: Input | Display, names: Sequence[str]
+    ) -> Iterator[Difference]:
+        for key in names if before is not None else ():
+            texts = _said(getattr(before, key)), _said(getattr(after, key))
+            if texts[0] != texts[1]:
+                yield Difference(
+                    scheme=scheme,
+                    part=part,
+                    way="changed",
+                    name=after.name,
+                    attribute=key,
+                    before=texts[0],
+                    after=texts[1],
+                )
 
     def _outputs(self, old: Scheme, new: Scheme) -> Iterator[Difference]:
         had, has = ({each.motor: each for each in scheme.commands} for scheme in (old, new))

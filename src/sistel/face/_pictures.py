@@ -60,3 +60,25 @@ def scheme(
         theme=theme,
         medium=medium,
     )
+
+
+def wiring(
+    self: System,
+    scheme: str | None = None,
+    *,
+    lang: Literal["en", "ru"] | None = None,
+    theme: Literal["auto", "light", "dark"] = "auto",
+) -> Drawing:
+    """The functional schemes as the text of an SVG picture: blocks by the flow of data, and the wires between them.
+
+    Args:
+        scheme: The name of one; all of them, one below the other, unless told otherwise.
+        lang: Language of the words; the user's unless told otherwise.
+        theme: Light, dark, or as the reader's screen is.
+
+    Raises:
+        SistelError: The file has no functional scheme, or none of that name.
+    """
+    from sistel.views.wiring import draw_wiring
+
+    return draw_wiring(self._model, scheme, lang=lang, theme=theme)

@@ -95,6 +95,7 @@ class System:
     save = _writing.save
     structure_graph = _pictures.structure_graph
     scheme = _pictures.scheme
+    wiring = _pictures.wiring
 
     def __init__(self, model: Model, source: Source, losses: tuple[Loss, ...] = ()) -> None:
         """Use `sistel.load` or `sistel.parse`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from sistel import expr
 from sistel.expr import ZERO, Graph, Program, Scalar, Scalars, Traced, Vector, gradient, is_number, is_zero, replay
@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 
 Quantity = Callable[[str, tuple[str, ...], str], Scalar]
 """The value of a quantity of the system: its name, the things it is asked of, and the component or ''."""
+
+
+class Efforts(Protocol):
+    """What tells the forces that accelerations need: see `Quantities.effort`."""
+
+    def effort(self, rate: int, accelerations: Mapping[int, Scalar], still: bool) -> Scalar:
+        """Of one velocity."""
 
 
 def formula_value(formula: Formula, names: Mapping[str, Scalar], quantity: Quantity) -> Scalar:
@@ -68,6 +75,11 @@ def expression_value(node: Expression, names: Mapping[str, Scalar], quantity: Qu
             return quantity(node.function, _targets(node), "")
         case nodes.Reading():
             return quantity("reading", (node.sensor, str(node.place)), "")
+        case nodes.Effort():
+            # Whoever measures the quantities of a system can tell its forces too.
+            measure = cast("Efforts", quantity)
+            told = dict(zip(node.rates, map(value, node.arguments), strict=True))
+            return measure.effort(node.rate, told, node.still)
         case nodes.Computed():
             return expr.call(node.routine, [value(argument) for argument in node.arguments])[node.place]
     raise AssertionError(f"an unchecked expression: {type(node).__name__}")

@@ -30,6 +30,7 @@ from typing import Final
 from sistel.errors import Text, refuse
 from sistel.expr import Graph, Program, Scalar, Scalars, Vector, dot, gradient, replay, sqrt
 from sistel.mechanics._formula import expression_value, live_parameters, stand_ins
+from sistel.mechanics._touching import refuse_flat
 from sistel.model import Contact, Height, Model
 from sistel.records import entry
 
@@ -120,8 +121,8 @@ def profile_values(model: Model, contact: Contact, place: Scalars, axis: Vector 
         u = [u[i] - step[i][0] for i in count]
     at = ground(u)
     normal: list[Scalar] = [0.0, 0.0, 0.0]
-    for i, axis in enumerate(height.beside):
-        normal[axis] = 0.0 - at.slope[i] / at.w
+    for i, each in enumerate(height.beside):
+        normal[each] = 0.0 - at.slope[i] / at.w
     normal[height.axis] = height.sign / at.w
     gap = (
         (height.sign * place[height.axis] - at.rise) / at.w + r * (1.0 - 1.0 / (at.w * at.w)) + _lost(at, u, centre, r)
@@ -141,6 +142,7 @@ def _wheel_values(model: Model, contact: Contact, place: Scalars, a: Vector) -> 
         n, bent = _normals(at, height)
         along = dot(n, a)
         tilt = sqrt(1.0 - along * along)
+        refuse_flat(contact, tilt)
         unit = (1.0 / tilt) * (n - along * a)
         way = -rim * unit - shape.tread * n
         turns = []

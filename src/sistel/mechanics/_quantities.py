@@ -14,6 +14,7 @@ from sistel.mechanics._elastic import elastic_energy
 from sistel.mechanics._formula import expression_value, gap_values
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._pair_gaps import pair_gap
+from sistel.mechanics._ranges import ray_range
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._sensors import DYNAMIC, measured
 from sistel.mechanics._touching import arm_of
@@ -158,6 +159,8 @@ class Quantities:
             return self.accelerations()[body.first_v + index]
         if function in _CARRIED:
             return self.reaction(function, targets, component)
+        if function == "range":
+            return ray_range(self, targets[0], targets[1])
         if function == "reading":
             return self.reading(targets[0])[int(targets[1])]
         raise AssertionError(f'nobody measures "{function}": say here what it is')
@@ -297,9 +300,9 @@ class Quantities:
         for track in self.model.tracks:
             for index in range(0 if track.widening else len(track.patches)):
                 if track.patch_name(index) == name:
-                    if function == "normal" and self.reactions is None:
-                        return patch_loads(self.model, self.kinematics, track.body)[name]
                     if function == "normal":
+                        if self.reactions is None:
+                            return patch_loads(self.model, self.kinematics, track.body)[name]
                         push = self.reactions.get(name, (ZERO, ZERO))[1]
                         return dot(push, self.kinematics.axes(track.body, _IDENTITY) @ track.normal)
                     return root_of_squares(patch_slip(self, track, index))
@@ -444,6 +447,20 @@ class Quantities:
         if self.model.planar and vector is moment:
             return vector[2]
         return root_of_squares(vector)
+
+    def effort(self, rate: int, accelerations: Mapping[int, Scalar], still: bool) -> Scalar:
+        """The force that a velocity needs for accelerations; others have none [N or N·m].
+
+        It is that of the bodies and of what springs, dampers and friction of joints do; with `still`, of a system at
+        rest: weight and springs alone.
+        """
+        from sistel.mechanics._forces import joint_forces
+        from sistel.mechanics._inverse_dynamics import inverse_dynamics
+
+        v: Scalars = [0.0] * self.tree.nv if still else self.v
+        a: list[Scalar] = [accelerations.get(i, 0.0) for i in range(self.tree.nv)]
+        needed = inverse_dynamics(self.tree, self.q, v, a)
+        return needed[rate] - joint_forces(self.model, self.q, v)[rate]
 
     def _meshed(self, drive: Drive) -> Scalar:
         """What a gear or a clutch does to its driven coordinate: teeth that bend, a slip, what it holds [N or N·m]."""

@@ -53,17 +53,22 @@ def arm_of(contact: Contact, axes: Matrix, n: Vector) -> Arm:
     along = dot(n, a)
     across = n - along * a
     tilt = sqrt(1.0 - along * along)
+    refuse_flat(contact, tilt)
+    rim = shape.radius - shape.tread
+    way = (-rim / tilt) * across
+    if is_zero(shape.tread):
+        return Arm(way, rim * tilt, across, tilt)
+    return Arm(way - shape.tread * n, rim * tilt + shape.tread, across, tilt)
+
+
+def refuse_flat(contact: Contact, tilt: Scalar) -> None:
+    """Refuse a wheel that lies flat, where that is a number."""
     if isinstance(tilt, (int, float)) and not tilt > FLAT:
         message = Text(
             f'the wheel of contact "{contact.name}" lies flat on its surface: no place of it touches first',
             f"колесо контакта «{contact.name}» лежит плашмя на поверхности: у него нет нижней точки",
         )
         refuse("wheel-lies", message, span=contact.span)
-    rim = shape.radius - shape.tread
-    way = (-rim / tilt) * across
-    if is_zero(shape.tread):
-        return Arm(way, rim * tilt, across, tilt)
-    return Arm(way - shape.tread * n, rim * tilt + shape.tread, across, tilt)
 
 
 class Touch:

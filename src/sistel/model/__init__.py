@@ -74,6 +74,7 @@ from sistel.model._model import (
 from sistel.model._motors import slow
 from sistel.model._outlines import Figure, corners_of, figure
 from sistel.model._queries import check_limits, parameter_values, read_quantity, read_value
+from sistel.model._rays import FAR
 from sistel.model._recipe import Recipe, changed, letters_of
 from sistel.model._rules import MEETING
 from sistel.model._solids import BOX_CONTACTS, solid_of
@@ -83,6 +84,7 @@ from sistel.model.joints import JointType
 
 __all__ = [
     "BOX_CONTACTS",
+    "FAR",
     "GRAVITY",
     "GROUND",
     "MEETING",

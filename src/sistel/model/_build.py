@@ -13,11 +13,11 @@ from sistel.model._behaviour_files import with_behaviours
 from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
 from sistel.model._crowds import check_number
 from sistel.model._drives import read_couplings, read_limits
-from sistel.model._elements import Body, Contact, Parameter
+from sistel.model._elements import Body, Contact, Frame, Parameter, Point
 from sistel.model._graph import Edge, attach
 from sistel.model._letters import GRAVITY, Lettered, Letters, in_numbers
 from sistel.model._links import LinkReader
-from sistel.model._model import Group, Model, Posture
+from sistel.model._model import Group, Model, Posture, Structure
 from sistel.model._motors import check_motors, currents, motors
 from sistel.model._names import Names, Slot
 from sistel.model._parts import (
@@ -30,6 +30,7 @@ from sistel.model._parts import (
     shapes,
     stops,
 )
+from sistel.model._reaching import Places
 from sistel.model._rules import check_clocks, counters, memory
 from sistel.model._schemes import SchemeReader
 from sistel.model._seen import with_rays
@@ -40,7 +41,7 @@ from sistel.model._ticks import scheme_memory, scheme_transitions
 from sistel.model._tracks import read_tracks, shears, track_blades
 from sistel.model._unused import check_parameters
 from sistel.model.joints import joint_types
-from sistel.pose import IDENTITY, Vector3
+from sistel.pose import IDENTITY, Rotation, Vector3
 from sistel.records import entry
 from sistel.units import ACCELERATION
 
@@ -123,7 +124,10 @@ def _read(
     first, start_node, main = start(parts, bodies, names, diagnostics)
     start_structure, start_time = _start_of(start_node, main, all_structures[0].name, names)
     schemes = SchemeReader(
-        [(part, node) for part in parts for node in part.document.root.of("scheme")], names, diagnostics
+        [(part, node) for part in parts for node in part.document.root.of("scheme")],
+        names,
+        Places(bodies, _spots(bodies, points, frames), planar, all_motors),
+        diagnostics,
     )
     drives = read_limits(reader, asked)
     all_forces = forces(drafts, names, diagnostics, planar)
@@ -136,9 +140,7 @@ def _read(
     check_motors(drafts, bodies, all_motors, all_motions, schemes.commanded, diagnostics)
     all_transitions = transitions(parts, all_structures, links, names, diagnostics)
     _only_by_contacts(contacts, all_structures[0].span, diagnostics)
-    pair = next((contact for contact in contacts if contact.outline is not None), None)
-    if pair is not None and all_structures[0].span is not None:
-        shapes_and_structures(pair, all_structures[0].span, diagnostics)
+    shapes_and_structures(contacts, all_structures, diagnostics)
     if any(not contact.rolls for contact in contacts) and all_structures[0].span is None:
         check_clocks((all_forces, drives), all_motions, all_schemes, root.span, diagnostics)
     declared, computed = root.text("class"), whole_class(all_structures, planar)
@@ -225,21 +227,35 @@ def _only_by_contacts(contacts: Sequence[Contact], written: Span | None, diagnos
         return
 
 
-def shapes_and_structures(contact: Contact, span: Span, diagnostics: Diagnostics) -> None:
-    """Say that shapes which touch and written structures do not go together."""
-    diagnostics.error(
-        "contradiction",
-        contact.span,
-        Text(
-            "shapes that touch make their structures themselves, and this file writes some",
-            "касающиеся фигуры сами образуют структуры, а в этом файле они описаны",
-        ),
-        hint=Text(
-            "keep one of the two; a contact with a surface goes with structures",
-            "оставьте что-то одно; со структурами сочетается контакт с поверхностью",
-        ),
-        related=[(span, Text("the first structure is here", "первая структура здесь"))],
-    )
+def shapes_and_structures(
+    contacts: Sequence[Contact], structures: Sequence[Structure], diagnostics: Diagnostics
+) -> None:
+    """Say which shapes that touch no written structure names: they would go through each other."""
+    span = structures[0].span
+    pairs: dict[str, list[Contact]] = {}
+    for contact in contacts if span is not None else ():
+        if contact.outline is not None and contact.pair is not None:
+            pairs.setdefault(contact.pair.name, []).append(contact)
+    held = {name for structure in structures for name in structure.holds}
+    for pair in pairs.values():
+        if span is None or any(contact.name in held for contact in pair):
+            continue
+        shown = ", ".join(contact.name for contact in pair[:4]) + (" …" if len(pair) > 4 else "")
+        diagnostics.error(
+            "contradiction",
+            pair[0].span,
+            Text(
+                "shapes that touch make their structures themselves, and this file writes some, none of which holds "
+                "this contact",
+                "касающиеся фигуры сами образуют структуры, а в этом файле они описаны, и ни одна не держит этого "
+                "контакта",
+            ),
+            hint=Text(
+                f"name what holds in structures ({shown}), or leave all structures to the shapes",
+                f"назовите в структурах, что держит ({shown}), или предоставьте все структуры фигурам",
+            ),
+            related=[(span, Text("the first structure is here", "первая структура здесь"))],
+        )
 
 
 def _start_of(node: Node | None, main: MountedFile, first: str, names: Names) -> tuple[str, float]:
@@ -464,3 +480,14 @@ def _within_limits(model: Model, posture: Posture, diagnostics: Diagnostics) -> 
 def _stem(path: str) -> str:
     name = path.replace("\\", "/").rsplit("/", 1)[-1]
     return name.rsplit(".", 1)[0] if "." in name[1:] else name
+
+
+def _spots(
+    bodies: Sequence[Body], points: Sequence[Point], frames: Sequence[Frame]
+) -> dict[str, tuple[int, Vector3, Rotation]]:
+    """Body, place and axes of everything with a name that stands on a body."""
+    made: dict[str, tuple[int, Vector3, Rotation]] = {
+        body.name: (body.number, (0.0, 0.0, 0.0), IDENTITY) for body in bodies
+    }
+    made |= {point.name: (point.body, point.p_BP, IDENTITY) for point in points}
+    return made | {frame.name: (frame.body, frame.p_BF, frame.R_BF) for frame in frames}

@@ -66,6 +66,8 @@ class _Quantity:
     dimension: Dimension
     basis: Basis
     counts: tuple[int, ...] = (1,)
+    second: tuple[str, ...] = ()
+    """What the second thing may be, where that is something else."""
 
 
 SI_VALUE = "(si)"
@@ -94,6 +96,7 @@ QUANTITIES: dict[str, _Quantity] = {
     "torque": _Quantity(("motor",), MOMENT, "drive"),
     "current": _Quantity(("motor",), CURRENT, "drive"),
     "voltage": _Quantity(("motor",), VOLTAGE, "drive"),
+    "range": _Quantity(("frame",), LENGTH, "place", (2,), ("shape",)),
     "distance": _Quantity((*_LINKS, *_GEOMETRY), LENGTH, "place", (1, 2)),
     "speed": _Quantity((*_LINKS, *_GEOMETRY), SPEED, "rate", (1, 2)),
     "energy": _Quantity(("body",), MOMENT, "rate", (0, 1)),
@@ -179,7 +182,7 @@ class Checker:
                 return self._call(node)
             case nodes.Reading():
                 return Typed(node, node.dimension, state=True)
-            case nodes.Computed():
+            case nodes.Computed() | nodes.Effort():
                 given = [self.number(argument) for argument in node.arguments]
                 arguments = tuple(each.expression for each in given if each is not None)
                 fine = len(arguments) == len(given)
@@ -541,7 +544,8 @@ class Checker:
                     return None
                 made, dimension = found.name, measured
             else:
-                thing = names.refer(quantity.targets, name, self.scope, argument.span)
+                kinds = quantity.second if arguments and quantity.second else quantity.targets
+                thing = names.refer(kinds, name, self.scope, argument.span)
                 if thing is None:
                     return None
                 made = thing[1]

@@ -277,6 +277,11 @@ class Scheme:
         return tuple(each for each in self.signals if not each.inner)
 
     @property
+    def named(self) -> tuple[Signal | Input, ...]:
+        """What comes from outside, then the signals that have names in the file."""
+        return (*self.inputs, *self.held)
+
+    @property
     def dimensions(self) -> dict[str, Dimension]:
         """Of signals, of what comes from outside and of what blocks remember, by names."""
         made = {each.name: each.dimension for each in self.signals}

@@ -62,6 +62,12 @@ class _Wrong(Exception):
     """A rule that cannot be read; it has been reported."""
 
 
+def output_names(node: Node) -> tuple[str, ...]:
+    """The outputs of a fuzzy block, its variables without values; none where its only one has the block's name."""
+    names = tuple(each.text("name") or "" for each in node.of("variable") if "value" not in each.attributes)
+    return names if len(names) > 1 else ()
+
+
 class FuzzyReader:
     """Reads the inside of a fuzzy block."""
 
@@ -140,7 +146,7 @@ class FuzzyReader:
         if name in variable.terms:
             self._error("same-name", node.at("name"), Text(f'"{name}" is there already', f"«{name}» уже есть"))
             return
-        wanted = ("value",) if not (variable.input or self.mamdani) else ("points",)
+        wanted: tuple[str, ...] = ("value",) if not (variable.input or self.mamdani) else ("points",)
         if variable.input and "points" not in node.attributes:
             wanted = ("centre", "width")
         if any(each not in node.attributes for each in wanted) or any(

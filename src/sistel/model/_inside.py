@@ -6,9 +6,29 @@ from collections.abc import Callable, Iterator
 
 from sistel.markup import Expression, Node
 from sistel.model._control import Item
+from sistel.model._scope import Scope
 
 Put = Callable[[Expression], Expression | None]
 """An expression with the names that things have in the whole system; None where it is wrong, which has been told."""
+
+
+_THINGS = ("of", "base", "motors")
+"""Attributes of blocks that name things."""
+
+
+def item_words(node: Node, scope: Scope) -> tuple[tuple[str, str], ...]:
+    """Attributes of a block or a sensor that are texts, or words of the language."""
+    if node.key not in ("block", "sensor"):
+        return ()
+    made = []
+    for key, attribute in node.attributes.items():
+        if key in ("name", "kind") or not isinstance(attribute.value, str):
+            continue
+        value = attribute.value
+        if node.key == "block" and key in _THINGS:
+            value = ", ".join(scope.full(" ".join(word.split())) for word in value.split(","))
+        made.append((key, value))
+    return tuple(made)
 
 
 def inside(node: Node, put: Put) -> Iterator[Item]:

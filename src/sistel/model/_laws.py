@@ -14,7 +14,7 @@ from sistel.model._check import SI_VALUE
 from sistel.model._control import Clock, tick_name
 from sistel.model.blocks import Law
 from sistel.records import entry
-from sistel.units import TIME
+from sistel.units import PLAIN, TIME
 
 _WORD = re.compile(r"[a-z]\w*")
 _MARK = "x_"
@@ -36,6 +36,15 @@ class WrittenLaw:
 
 class _Unknown(Exception):
     """A law asks for a value that the file does not give."""
+
+
+def computed_values(law: Law, name: str, span: Span) -> dict[str, list[Expression]]:
+    """What the routines of a law make, for a block with its full name."""
+    made: dict[str, list[Expression]] = {}
+    for own, (routine, asked) in law.computed.items():
+        given = tuple(nodes.Name(f"{name}.{each}", span) for each in asked)
+        made[own] = [nodes.Computed(routine, i, given, PLAIN, span) for i in range(routine.gives)]
+    return made
 
 
 def written_law(
@@ -113,6 +122,6 @@ def _substituted(node: Expression, table: Mapping[str, Expression], span: Span) 
             if node.function == "si":
                 node = replace(node, function=SI_VALUE)
             return replace(node, arguments=tuple(put(one) for one in node.arguments), function_span=span, span=span)
-        case nodes.Computed():
+        case nodes.Computed() | nodes.Effort():
             return replace(node, arguments=tuple(put(one) for one in node.arguments), span=span)
     raise AssertionError(f"no law has this: {type(node).__name__}")

@@ -141,6 +141,9 @@ def _polygon(shape: Shape, kept: Numbered, diagnostics: Diagnostics) -> Figure |
     points = [p for _, p in kept]
     size = max(math.hypot(*_minus(p, points[0])) for p in points)
     area = sum(float(_cross(a, b)) for a, b in pairwise([*points, points[0]]))
+    if abs(area) <= 1e-9 * size * size and not _on_one_line(points, size):
+        _crossed(shape, diagnostics)
+        return None
     if abs(area) <= 1e-9 * size * size:
         diagnostics.error(
             "no-area",
@@ -175,18 +178,30 @@ def _polygon(shape: Shape, kept: Numbered, diagnostics: Diagnostics) -> Figure |
             )
             return None
     if turned > 7.0:
-        diagnostics.error(
-            "not-convex",
-            shape.span,
-            Text("the edges of the polygon cross each other", "рёбра многоугольника пересекаются"),
-            expected=Text("points in the order around it", "точки в порядке обхода"),
-        )
+        _crossed(shape, diagnostics)
         return None
     sides = [_side(a, b) for a, b in pairwise([*points, points[0]])]
     sides = [replace(side, depth=_thickness(side, points)) for side in _beside(sides, True)]
     ordered = sorted(kept)
     chains = (Chain(sides=tuple(sides), closed=True),)
     return Figure(shape, chains, tuple(p for _, p in ordered), tuple(n for n, _ in ordered))
+
+
+def _on_one_line(points: Sequence[Vector2], size: float) -> bool:
+    """Whether corners are on one line, but for rounding."""
+    far = max(points, key=lambda p: math.hypot(*_minus(p, points[0])))
+    way = _minus(far, points[0])
+    return all(abs(float(_cross(way, _minus(p, points[0])))) <= 1e-9 * size * size for p in points)
+
+
+def _crossed(shape: Shape, diagnostics: Diagnostics) -> None:
+    """Say that the edges of a polygon cross each other."""
+    diagnostics.error(
+        "not-convex",
+        shape.span,
+        Text("the edges of the polygon cross each other", "рёбра многоугольника пересекаются"),
+        expected=Text("points in the order around it", "точки в порядке обхода"),
+    )
 
 
 def _polyline(shape: Shape, kept: Numbered, gravity: Vector2, diagnostics: Diagnostics) -> Figure | None:

@@ -133,6 +133,7 @@ def _names(model: Model, diagnostics: Diagnostics) -> Names:
     ):
         for thing in things:
             names.tables[kind][thing.name] = thing.span or model.span
+    names.tables["shape"] |= {shape.name: shape.span for shape in model.shapes if shape.name}
     for contact in model.contacts:
         if contact.pair is not None and contact.pair.name not in names.tables["contact"]:
             names.tables["pair"][contact.pair.name] = contact.span

@@ -30,11 +30,13 @@ from sistel.model._control import (
     tick_name,
 )
 from sistel.model._elements import Motor
-from sistel.model._fuzzy import FUZZY, FuzzyReader, refuse_inside
-from sistel.model._inside import inside
-from sistel.model._laws import WrittenLaw, written_law
+from sistel.model._fuzzy import FUZZY, FuzzyReader, output_names, refuse_inside
+from sistel.model._inside import inside, item_words
+from sistel.model._laws import WrittenLaw, computed_values, written_law
 from sistel.model._names import Names
+from sistel.model._reaching import EFFORTS, Places, ReachReader, joint_names, motor_names, read_efforts
 from sistel.model._scheme_charts import SchemeCharts
+from sistel.model._scope import Scope
 from sistel.model._sensors import SensorReader, sensor_parts
 from sistel.model._uses import (
     MOST_USES,
@@ -49,7 +51,7 @@ from sistel.model._uses import (
     used_part,
     written_definition,
 )
-from sistel.model._vectors import Shapes, Written, enter_vector, expanded, part_words, vector_named
+from sistel.model._vectors import Shapes, Written, enter_vector, expanded, vector_named
 from sistel.model.blocks import BLOCKS, LISTED, Block, Given, Law
 from sistel.records import entry, mutable
 from sistel.units import PLAIN, TIME, Dimension, dimension_name
@@ -108,8 +110,11 @@ class _Made:
 class SchemeReader:
     """The schemes of a system: what they are called at once, and what they do when the rest is known."""
 
-    def __init__(self, given: Sequence[tuple[MountedFile, Node]], names: Names, diagnostics: Diagnostics) -> None:
+    def __init__(
+        self, given: Sequence[tuple[MountedFile, Node]], names: Names, bodies: Places, diagnostics: Diagnostics
+    ) -> None:
         """Enter all names of the schemes that are given, each with its file."""
+        self._bodies = bodies
         self.names, self.diagnostics = names, diagnostics
         self._places: dict[str, _Place] = {}
         self._schemes: list[tuple[MountedFile, Node, str]] = []
@@ -230,13 +235,21 @@ class SchemeReader:
             for name, place in places.items()
             if place.node.key == "block" or place.joined
         }
-        shapes = Shapes(blocks, self.names, self.diagnostics)
+        shapes = Shapes(blocks, self.names, self.diagnostics, self._outputs)
         for name, signals in self._uses.items():
             components = (each for signal in signals for each in self.names.vectors.get(signal, (signal,)))
             self.names.vectors[name] = tuple(components)
         for name in blocks:
             self._place_parts(places[name], shapes.parts(name))
         return shapes
+
+    def _outputs(self, node: Node, scope: Scope) -> tuple[str, ...]:
+        """Outputs of a block that follow from more than its attributes."""
+        if node.text("kind") == "ik":
+            return joint_names(node, scope, self.names, self._bodies)
+        if node.text("kind") in EFFORTS:
+            return motor_names(node)
+        return output_names(node)
 
     def _place_parts(self, place: _Place, parts: Sequence[str]) -> None:
         """Enter the components of a vector in its place."""
@@ -397,6 +410,15 @@ class SchemeReader:
         if block.key in FUZZY:
             found = FuzzyReader(node, place.block, place.part.scope, self.diagnostics).read()
             return None if found is None else self._carry_out(place, *found)
+        if block.key == "ik":
+            reader = ReachReader(node, place.block, place.part.scope, self.names, self._bodies, self.diagnostics)
+            reached = reader.read(values)
+            return None if reached is None else self._carry_out(place, reached[0], {**values, **reached[1]})
+        if block.key in EFFORTS:
+            count = len(values.get("in", ()))
+            scope = place.part.scope
+            efforts = read_efforts(node, place.block, scope, self.names, self._bodies, count, self.diagnostics)
+            return None if efforts is None else self._carry_out(place, efforts[0], {**values, **efforts[1]})
         if node.children:
             refuse_inside(node, self.diagnostics)
             return None
@@ -458,7 +480,7 @@ class SchemeReader:
                 )
         made: dict[str, list[Expression]] = {}
         for key, attribute in node.attributes.items():
-            if key in ("name", "kind") or (key == "parts" and key in block.attributes):
+            if key in ("name", "kind") or (key in block.attributes and not isinstance(attribute.value, tuple)):
                 continue
             if key not in block.attributes:
                 fine = False
@@ -516,6 +538,7 @@ class SchemeReader:
         owner, node, part, clock = place.owner, place.node, place.part, self._clocks[place.owner]
         stores = {f"{place.block}.{own}": memory for own, memory in law.stores.items()}
         variables: dict[str, Dimension] = {tick_name(owner): PLAIN, seed_name(owner): PLAIN}
+        values = {**values, **computed_values(law, place.block, node.span)}
         texts = written_law(law, values, place.block, owner, clock, node.span)
         if texts is None:
             self.diagnostics.error("wrong-count", node.at("in"), OTHER_COUNT)
@@ -657,14 +680,12 @@ class SchemeReader:
                 given.append((key, tuple(self._written(attribute.value, checker))))
             name = part.scope.full(node.text("name") or "")
             kind = node.text("kind") if node.key in ("block", "sensor", "input") else ""
-            words = part_words(node) if node.key == "block" else ()
-            form = node.text("as") if node.key == "sensor" else None
             yield Item(
                 key=node.key,
                 name=name,
                 kind=kind or "",
                 given=tuple(given),
-                words=(("parts", ", ".join(words)),) if words else (("as", form),) if form else (),
+                words=item_words(node, part.scope),
                 names=tuple(things),
                 inside=tuple(inside(node, partial(_full, checker))) if node.key == "block" else (),
                 span=node.span,

@@ -12,6 +12,7 @@ from sistel.expr import Routine, decide
 from sistel.model import _rays as r
 from sistel.model._control import Rays, Scheme, Sensor
 from sistel.model._elements import Shape
+from sistel.model._triangles import Triangle, triangles
 from sistel.pose import Rotation, Vector3, rotate, transpose
 from sistel.records import entry
 
@@ -43,11 +44,12 @@ def with_rays(
 ) -> tuple[Scheme, ...]:
     """Schemes whose sensors know what their rays may meet."""
     made = []
+    meshes: dict[int, list[Leaf]] = {}
     for scheme in schemes:
         for sensor in scheme.sensors:
             _check(sensor, shapes, places, planar, diagnostics)
         sensors = tuple(
-            replace(sensor, meets=ray_table(sensor, shapes, places, planar))
+            replace(sensor, meets=ray_table(sensor, shapes, places, planar, meshes, diagnostics))
             if sensor.kind in ("rangefinder", "lidar")
             else sensor
             for sensor in scheme.sensors
@@ -84,7 +86,14 @@ def _check(
             )
 
 
-def ray_table(sensor: Sensor, shapes: Sequence[Shape], places: Mapping[str, Placed], planar: bool) -> Rays:
+def ray_table(
+    sensor: Sensor,
+    shapes: Sequence[Shape],
+    places: Mapping[str, Placed],
+    planar: bool,
+    meshes: dict[int, list[Leaf]],
+    diagnostics: Diagnostics,
+) -> Rays:
     """The rays of a sensor, and the routine that finds what they meet.
 
     What they are told is plain numbers: with other values of parameters they would be told anew.
@@ -92,8 +101,15 @@ def ray_table(sensor: Sensor, shapes: Sequence[Shape], places: Mapping[str, Plac
     own, rays = rays_of(sensor, places)
     leaves: dict[int, list[Leaf]] = {}
     for shape in seen_shapes(sensor, shapes, own, planar):
-        leaves.setdefault(shape.body, []).extend(leaves_of(shape, planar))
-    bodies = tuple(sorted(leaves))
+        if shape.kind == "mesh":
+            # Read once for all sensors, and so is what cannot be read said once.
+            if id(shape) not in meshes:
+                meshes[id(shape)] = [_triangle(corners) for corners in triangles(shape, diagnostics)]
+            found = meshes[id(shape)]
+        else:
+            found = leaves_of(shape, planar)
+        leaves.setdefault(shape.body, []).extend(found)
+    bodies = tuple(sorted(body for body in leaves if leaves[body]))
     size = 2 if planar else 3
     start = r.HEAD
     table = start + 2 * size * len(rays)
@@ -196,6 +212,13 @@ def _leaves(shape: Shape) -> list[Leaf]:
         reach = [abs(z[i]) * length + across[i] for i in range(3)]
     low, high = tuple(p[i] - reach[i] for i in range(3)), tuple(p[i] + reach[i] for i in range(3))
     return [Leaf(kind, low, high, (*p, *axes, *numbers))]
+
+
+def _triangle(corners: Triangle) -> Leaf:
+    a, b, c = corners
+    edges = [tuple(end[k] - a[k] for k in range(3)) for end in (b, c)]
+    low, high = (tuple(most(p[k] for p in corners) for k in range(3)) for most in (min, max))
+    return Leaf(r.TRIANGLE, low, high, (*a, *edges[0], *edges[1]))
 
 
 def _nodes(leaves: Sequence[Leaf], first: int, size: int) -> tuple[list[float], list[float]]:

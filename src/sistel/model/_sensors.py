@@ -75,11 +75,11 @@ SENSES: Mapping[str, Sense] = {
     "joint": Sense(("coordinate",), None),
     "rate": Sense(("coordinate",), None),
     "gyroscope": Sense(PLACED, ANGULAR_SPEED, (), SPACE, takes=("point",)),
-    "accelerometer": Sense(PLACED, ACCELERATION, SPACE, SPACE, clocked=True, takes=("point",)),
+    "accelerometer": Sense(PLACED, ACCELERATION, SPACE, SPACE, takes=("point",)),
     "magnetometer": Sense(PLACED, PLAIN, SPACE, SPACE, takes=("point", "field")),
     "compass": Sense(PLACED, ANGLE, takes=("point", "field")),
-    "force": Sense(LOADED, FORCE, SPACE, SPACE, clocked=True),
-    "torque": Sense(LOADED, MOMENT, (), SPACE, clocked=True),
+    "force": Sense(LOADED, FORCE, SPACE, SPACE),
+    "torque": Sense(LOADED, MOMENT, (), SPACE),
     "touch": Sense(("contact",), LENGTH, takes=("limit",)),
     "rangefinder": Sense((), LENGTH, clocked=True, needs=("rays", "range"), takes=("near", "against", "of")),
     "lidar": Sense(
@@ -229,15 +229,15 @@ class SensorReader:
             if found is None:
                 self.fine = False
                 return "", dimension
-            turn = found.kinds[0] == "turn"
+            turn = found.kinds[:1] == ("turn",)
             rate = self.node.text("kind") == "rate"
             if len(found.kinds) != 1:
                 self._wrong(
                     "wrong-count",
                     "of",
                     Text(
-                        f'the joint of "{given[0]}" has several coordinates',
-                        f"у сочленения «{given[0]}» несколько координат",
+                        f'the joint of "{given[0]}" has {len(found.kinds)} coordinates',
+                        f"координат у сочленения «{given[0]}»: {len(found.kinds)}",
                     ),
                     Text("one of them, such as body.x", "одна из них, например тело.x"),
                 )

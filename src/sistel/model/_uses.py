@@ -16,9 +16,8 @@ from sistel.markup import Expression, Node
 from sistel.markup import expressions as nodes
 from sistel.model._assembly import MountedFile
 from sistel.model._control import Item, SubScheme
-from sistel.model._inside import inside
+from sistel.model._inside import inside, item_words
 from sistel.model._scope import Scope
-from sistel.model._vectors import part_words
 from sistel.records import entry
 
 _PORT = re.compile(r"[^\W\d]\w*")
@@ -158,7 +157,6 @@ def written_definition(definition: Definition) -> SubScheme:
             if key not in ("name", "kind", "scheme") and isinstance(attribute.value, tuple)
         ]
         given += [(item.name, tuple(_full(each, scope) for each in item.values)) for item in node.open]
-        words = part_words(node) if node.key == "block" else ()
         kind = node.text("kind" if node.key == "block" else "scheme") if node.key != "signal" else ""
         items.append(
             Item(
@@ -166,7 +164,7 @@ def written_definition(definition: Definition) -> SubScheme:
                 name=node.text("name") or "",
                 kind=scope.full(kind or "") if node.key == "use" else kind or "",
                 given=tuple(given),
-                words=(("parts", ", ".join(words)),) if words else (),
+                words=item_words(node, scope),
                 inside=tuple(inside(node, lambda value: _full(value, scope))),
                 span=node.span,
             )

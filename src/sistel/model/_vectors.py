@@ -5,7 +5,7 @@ How many outputs a block has may follow from the vectors that it is given: that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Expression, Node, dotted_name
@@ -49,23 +49,22 @@ def expanded(values: Iterable[Expression], names: Names, scope: Scope) -> tuple[
     return tuple(made)
 
 
-def output_names(node: Node) -> tuple[str, ...]:
-    """The outputs of a fuzzy block, its variables without values; none where its only one has the block's name."""
-    names = tuple(each.text("name") or "" for each in node.of("variable") if "value" not in each.attributes)
-    return names if len(names) > 1 else ()
-
-
 def part_words(node: Node) -> tuple[str, ...]:
     """The names that a file gives the components of a vector."""
     text = node.text("parts")
     return () if text is None else tuple(" ".join(word.split()) for word in text.split(","))
 
 
+Outputs = Callable[[Node, Scope], tuple[str, ...]]
+"""Names of the outputs of a block that follow from what stands inside it, or from what it names."""
+
+
 class Shapes:
     """The outputs of all blocks: worked out once, those that others need first."""
 
-    def __init__(self, blocks: Mapping[str, Written], names: Names, diagnostics: Diagnostics) -> None:
-        """Of all blocks, by their full names."""
+    def __init__(self, blocks: Mapping[str, Written], names: Names, diagnostics: Diagnostics, outputs: Outputs) -> None:
+        """Of all blocks, by their full names; `outputs` are those that do not follow from attributes."""
+        self._outputs = outputs
         self._blocks, self._names, self._diagnostics = blocks, names, diagnostics
         self._made: dict[str, tuple[str, ...]] = {}
         self._open: list[str] = []
@@ -132,7 +131,7 @@ class Shapes:
                 counts[key] = len(expanded(values, self._names, written.scope))
             else:
                 counts[key] = len(values)
-        words, inside = part_words(written.node), output_names(written.node)
+        words, inside = part_words(written.node), self._outputs(written.node, written.scope)
         shapes |= {"parts": words} if words else {}
         shapes |= {"inside": inside} if inside else {}
         return Given(counts, written.clocked, shapes)

@@ -377,12 +377,29 @@ class RunKeys(TypedDict):
     stopped: Words | None
 
 
+class PushRow(TypedDict):
+    """Forces of a contact: where it touches [m] and what it does there [N], three numbers for every time."""
+
+    name: Said
+    place: list[float]
+    force: list[float]
+
+
+class Pushes(TypedDict):
+    """Forces of contacts along a run; `usual` is that of the longest arrow [N]."""
+
+    times: list[float]
+    rows: list[PushRow]
+    usual: float
+
+
 class RunData(RunKeys):
     """A run: its motion, and what happened in it."""
 
     eventsInAll: int
     events: list[RunEvent]
     warnings: list[Warned]
+    pushes: Pushes | None
 
 
 class Curve(TypedDict):

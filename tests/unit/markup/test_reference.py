@@ -28,6 +28,15 @@ IN_SCHEME = (
 )
 """A scheme with something instead of #."""
 
+THREE = "".join(f"<term name='{i}' points='{i}, {i + 1}, {i + 2}'/>" for i in range(3))
+AHEAD = "".join(
+    f"<variable name='{name}' value='1'><term name='{term}' points='0, 1, 2'/></variable>"
+    for name, term in (("ahead", "near"), ("left", "far"))
+)
+FUZZY = (
+    "<system><body name='arm' joint='revolute'/><scheme name='drive' period='10 ms'><signal name='d front' value='1 m'/>"
+    "<block name='f' kind='sugeno'>#<variable name='u'><term name='on' value='1'/></variable></block></scheme></system>"
+)
 HOMES: dict[str, str] = {
     "system": "@",
     "parameter": "<system>@<body joint='revolute' place='l,0'/></system>",
@@ -81,12 +90,24 @@ HOMES: dict[str, str] = {
     "differential": "<system><body name='shaft' joint='revolute'/><body name='left wheel' joint='revolute'/>"
     "<body name='right wheel' joint='revolute'/><links>@</links></system>",
     **dict.fromkeys(
-        ("signal", "block", "input"),
+        ("signal", "block", "input", "lamp", "dial", "indicator"),
         "<system><body name='arm' joint='revolute'/><scheme name='drive' period='10 ms'>@</scheme></system>",
     ),
     "sensor": "<system><body name='arm' joint='revolute'><frame name='front 1'/><frame name='front 2'/></body>"
     "<scheme name='drive' period='10 ms'>@</scheme></system>",
     "scheme": "<system><body name='arm' joint='revolute'/>@</system>",
+    "variable": FUZZY.replace("#", "@<rule when='ahead is near' then='u is on'/>"),
+    "term": FUZZY.replace("#", "<variable name='e' value='1 m'>@</variable><rule when='e is near' then='u is on'/>"),
+    "rule": FUZZY.replace("#", AHEAD + "@").replace("'u'", "'turn'").replace("'on'", "'left'"),
+    "rules": FUZZY.replace(
+        "#", "".join(f"<variable name='{name}' value='1'>{THREE}</variable>" for name in ("error", "rate")) + "@"
+    )
+    .replace("'u'", "'force'")
+    .replace(
+        "<term name='on' value='1'/>", "".join(f"<term name='{w}' value='1'/>" for w in ("left", "none", "right"))
+    ),
+    "use": "<system><body name='shoulder' joint='revolute'/><scheme name='axis' ports='target, angle, speed'>"
+    "<signal name='e' value='target - angle + speed*1 s'/></scheme><scheme name='drive'>@</scheme></system>",
     "behaviour": IN_SCHEME.replace("#", "@"),
     "state": IN_SCHEME.replace(
         "#",
@@ -116,6 +137,8 @@ HOMES: dict[str, str] = {
         ),
     ),
     "data": IN_SCHEME.replace("#", "<behaviour name='b' start='a'>@<state name='a'/></behaviour>"),
+    "place": "<system><body name='arm' joint='revolute'/><scheme name='drive'><signal name='u' value='1'/>"
+    "<drawing>@</drawing></scheme></system>",
     "output": "<system><body name='arm' joint='revolute'><motor name='arm'/></body><scheme name='drive'>"
     "<signal name='u' value='1 N*m'/>@</scheme></system>",
     "structure": "<system><body name='leg' joint='free'><point name='foot'/></body>"
@@ -201,6 +224,8 @@ PARTICULAR = {
     "parallel": {"привод": "drive"},
     "signal": {"ошибка": "error"},
     "input": {"задание": "task"},
+    "lamp": {"готово": "ready"},
+    "dial": {"скорость": "speed"},
     "sensor": {"спереди": "front", "спереди 1": "front 1", "спереди 2": "front 2"},
     "track": {"левая": "left", "trunk": "hull", "левая звёздочка": "left sprocket"},
     "lock": {"кисть": "hand"},
@@ -208,8 +233,40 @@ PARTICULAR = {
 }
 
 
+WITHIN = {
+    "variable": {"впереди": "ahead", "близко": "near", "d перед": "d front"},
+    "term": {"близко": "near"},
+    "rule": {
+        "впереди": "ahead",
+        "близко": "near",
+        "слева": "left",
+        "далеко": "far",
+        "поворот": "turn",
+        "влево": "left",
+    },
+    "rules": {
+        "ошибка": "error",
+        "скорость": "rate",
+        "сила": "force",
+        "влево": "left",
+        "вправо": "right",
+        "ноль": "none",
+    },
+    "use": {
+        "сустав 1": "joint 1",
+        '"ось"': '"axis"',
+        " цель=": " target=",
+        " угол=": " angle=",
+        " скорость=": " speed=",
+    },
+}
+"""Names that stand within texts, or are those of attributes."""
+
+
 def english_names(text: str, key: str) -> str:
     """The Russian example with the names of the English one; its words stay."""
+    for name, other in WITHIN.get(key, {}).items():
+        text = text.replace(name, other)
     for name, other in (NAMES | PARTICULAR.get(key, {})).items():
         text = re.sub(rf'(?<=["(]){name}(?=["),])|(?<=, ){name}(?=["),])|(?<= ){name}(?=[.=])', other, text)
     return text

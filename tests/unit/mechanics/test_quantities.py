@@ -197,6 +197,8 @@ ASKED = {
     "motor": "drive",
     "counter": "steps",
     "structure": "swing",
+    "frame": "eye",
+    "shape": "wall",
 }
 """One thing of each kind in the system below."""
 
@@ -207,7 +209,8 @@ def test_every_quantity_of_the_language_is_measured(name: str):
         """<system name="asked" space="planar">
           <body name="slider" joint="prismatic" mass="1" inertia="1"/>
           <body name="rod" joint="revolute" mass="1" inertia="1"><point name="tip" place="300,0"/>
-            <motor name="drive" resistance="1 Ohm" constant="1"/></body>
+            <frame name="eye"/><motor name="drive" resistance="1 Ohm" constant="1"/></body>
+          <world><box name="wall" place="900,0" size="100,900"/></world>
           <links>
             <closure name="pin" body="rod" at="0,0" to="0" at-to="0,0" holds="no"/>
             <contact name="floor" point="tip" surface="y = 900" friction="0.5"/>
@@ -219,6 +222,8 @@ def test_every_quantity_of_the_language_is_measured(name: str):
     kinds = QUANTITIES[name].targets
     target = "slider" if name in ("q", "v") else ASKED[kinds[0]] if kinds else ""
     component = ".x" if name == "reaction" else ""
+    if QUANTITIES[name].second:
+        target += f", {ASKED[QUANTITIES[name].second[0]]}"
     assert np.isfinite(system.simulate(0.01).quantity(f"{name}({target}){component}")).all()
 
 

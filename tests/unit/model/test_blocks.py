@@ -136,6 +136,8 @@ LINEAR = {"transfer-function", "second-order", "notch", "state-space", "kalman",
 """In `test_linear_blocks.py`."""
 FUZZY = {"sugeno", "mamdani"}
 """In `test_fuzzy_blocks.py`."""
+CHAINS = {"ik", "waypoints", "computed-torque", "gravity"}
+"""In `test_chain_blocks.py`."""
 VECTORS = {"vector", "dot", "cross", "unit", "matrix", "rotate", "index"}
 """In `test_vector_blocks.py`."""
 
@@ -149,7 +151,7 @@ def test_law_tick_by_tick(kind: str) -> None:
 
 
 def test_every_block_has_a_law_here() -> None:
-    assert set(BLOCKS) == {*LAWS, *LINEAR, *VECTORS, *FUZZY}
+    assert set(BLOCKS) == {*LAWS, *LINEAR, *VECTORS, *FUZZY, *CHAINS}
 
 
 def test_flowing_blocks_meet_closed_forms() -> None:

@@ -767,6 +767,7 @@ IN_OTHER_TESTS = {
     "not-of-the-world",
     "vector-as-number",
     "bad-port",
+    "no-chain",
     "bad-rule",
     "too-many-uses",
     "unused-scheme",

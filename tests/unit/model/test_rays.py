@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import struct
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -199,3 +201,52 @@ def test_a_ray_from_inside_sees_the_other_side() -> None:
         x, y = float(shape.p_BS[0]), float(shape.p_BS[1])
         found = measured(model, np.array([[x, y, 1.0, 0.0]]))[0]
         assert 0.01 < found < 1.0
+
+
+def corners(half: tuple[float, float, float]) -> list[list[Array]]:
+    """The twelve triangles of a box."""
+    made = []
+    for axis in range(3):
+        u, v = (k for k in range(3) if k != axis)
+        for side in (-1, 1):
+            square = []
+            for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+                p = np.zeros(3)
+                p[axis], p[u], p[v] = side * half[axis], a * half[u], b * half[v]
+                square.append(p)
+            made += [[square[0], square[1], square[2]], [square[0], square[2], square[3]]]
+    return made
+
+
+def test_a_mesh_is_seen_as_the_box_that_it_is(tmp_path: Path) -> None:
+    """Both kinds of STL; the binary one has rounded its corners to 24 bits."""
+    faces = corners((0.25, 0.5, 0.375))  # which binary numbers hold exactly
+    binary = b"\0" * 80 + struct.pack("<I", len(faces))
+    binary += b"".join(struct.pack("<12fH", 0, 0, 0, *np.ravel(face), 0) for face in faces)
+    (tmp_path / "binary.stl").write_bytes(binary)
+    lines = ["outer loop\n" + "".join(f"vertex {x} {y} {z}\n" for x, y, z in face) + "endloop\n" for face in faces]
+    (tmp_path / "text.stl").write_text("solid box\n" + "".join(lines) + "endsolid\n")
+    (tmp_path / "cut.stl").write_bytes(binary[:-7])
+    seen = []
+    place = 'place="1000,300,100" turn="10,20,30"'
+    for shape in (
+        f'box name="o" {place} size="500,1000,750"',
+        *(f'mesh name="o" file="{n}.stl" {place}' for n in FILES),
+    ):
+        (tmp_path / "m.xml").write_text(
+            f'<system space="spatial"><gravity value="0"/><{shape}/><body name="e" joint="spherical" mass="1" '
+            'inertia="1"><frame name="r" place="10,0,0"/></body><scheme name="s" period="50 ms">'
+            '<sensor name="d" kind="lidar" of="r" count="60" range="5 m"/></scheme>'
+            '<start><coordinate of="e" rate="20,40,60"/></start></system>'
+        )
+        system = sistel.load(tmp_path / "m.xml")
+        assert any("rays do not see" in str(each) for each in system.diagnostics) == ("cut" in shape)
+        run = system.simulate(2.0)
+        seen.append(np.array([run.quantity(f"d.{i}", [0.1 * k for k in range(20)]) for i in range(1, 61)]))
+    assert (seen[0] < 5.0).sum() > 20
+    for found in seen[1:3]:
+        assert np.abs(found - seen[0]).max() < 1e-13
+    assert (seen[3] == 5.0).all()
+
+
+FILES = ("binary", "text", "cut")

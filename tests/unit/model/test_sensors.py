@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import sistel
+from sistel.automaton import Automaton
 from sistel.errors import SistelError
+from sistel.expr import evaluate
 from sistel.markup import write_document
 from sistel.model import to_document
 
@@ -284,7 +286,8 @@ def test_the_way_back_keeps_sensors() -> None:
         ('kind="position" of="hull" rays="front"', 'has no "rays"'),
         ('kind="position" of="hull" bias="1 m, 2 m"', "2 values for 3 components"),
         ('kind="position"', 'needs "of"'),
-        ('kind="joint" of="hull"', "several coordinates"),
+        ('kind="joint" of="hull"', "has 3 coordinates"),
+        ('kind="rate" of="mast"', "has 0 coordinates"),
         ('kind="gyroscope" of="hull" delay="15 ms"', "no whole number of ticks"),
         ('kind="gyroscope" of="hull" delay="1 m"', "a time or a number of ticks"),
         ('kind="lidar" of="front" count="0" range="1 m"', "no number of rays"),
@@ -306,10 +309,91 @@ def test_what_is_wrong_is_said(sensor: str, said: str) -> None:
 def test_what_needs_ticks_says_so() -> None:
     for sensor in (
         'kind="rangefinder" rays="front" range="1 m"',
-        'kind="accelerometer" of="hull"',
+        'kind="lidar" of="front" count="3" range="1 m"',
         'kind="position" of="hull" noise="1 mm"',
     ):
         with pytest.raises(SistelError, match="from tick to tick"):
             rover(f'<sensor name="a" {sensor}/>', period="")
     with pytest.raises(SistelError, match="no seed"):
         rover(NOISY, seed='seed="-3"')
+
+
+def test_a_range_is_an_exact_event() -> None:
+    """What conditions watch is what rays read at ticks, and it is located to the last digits."""
+    system = sistel.parse(
+        '<system><gravity value="0"/><world><box name="wall" place="2000,0" size="200,4000" turn="10"/>'
+        '<circle name="post" place="0,-1500" radius="300"/>'
+        '<polygon name="wedge" place="-1500,0" points="-100,-200, 300,0, -100,200"/></world>'
+        '<body name="b" joint="free" mass="1" inertia="1"><frame name="ray" place="100,0"/></body>'
+        '<links><structure name="far"/><structure name="near"/>'
+        '<transition from="far" to="near" when="range(ray, wall) le 500 mm"/></links>'
+        '<scheme name="s" period="10 ms"><sensor name="d" kind="rangefinder" rays="ray" range="100 m" against="wall"/>'
+        '<sensor name="e" kind="rangefinder" rays="ray" range="100 m" against="post"/>'
+        '<sensor name="f" kind="rangefinder" rays="ray" range="100 m" against="wedge"/></scheme>'
+        '<start><coordinate of="b.x" rate="1000"/><coordinate of="b.angle" rate="200"/></start></system>'
+    )
+    run = system.simulate(3.0)
+    (event,) = run.events
+    assert at(run, "range(ray, wall)", event.time) == pytest.approx(0.5, abs=1e-13)
+    times = [0.02 * k for k in range(150)]
+    for read, watched in (("d.1", "wall"), ("e.1", "post"), ("f.1", "wedge")):
+        asked = np.minimum(np.asarray(run.quantity(f"range(ray, {watched})", times)), 100.0)
+        found = np.asarray(run.quantity(read, times))
+        assert np.abs(asked - found).max() < 1e-12
+        assert 3 < int((found < 100).sum()) < 140
+    with pytest.raises(SistelError, match="no frame"):
+        run.quantity("range(wall, ray)")
+
+
+def test_a_range_in_space_is_what_rays_read() -> None:
+    system = sistel.parse(
+        '<system space="spatial"><gravity value="0"/><body name="eye" joint="spherical" mass="1" inertia="1">'
+        '<frame name="ray" place="100,0,50"/></body><world><box name="b" place="1500,500,0" size="1800,1600,1700" turn="10,20,30"/>'
+        '<sphere name="o" place="-800,0,1500" radius="1400"/></world><scheme name="s" period="50 ms">'
+        '<sensor name="d" kind="rangefinder" rays="ray" range="10 m" against="b"/>'
+        '<sensor name="e" kind="rangefinder" rays="ray" range="10 m" against="o"/></scheme>'
+        '<start><coordinate of="eye" rate="200,150,300"/></start></system>'
+    )
+    run = system.simulate(4.0)
+    times = [0.05 * k for k in range(80)]
+    for read, watched in (("d.1", "b"), ("e.1", "o")):
+        asked = np.minimum(np.asarray(run.quantity(f"range(ray, {watched})", times)), 10.0)
+        found = np.asarray(run.quantity(read, times))
+        assert np.abs(asked - found).max() < 1e-12
+        assert 3 < int((found < 10).sum()) < 78
+
+
+@pytest.mark.parametrize("gain", [0.0, 0.3, -0.4])
+def test_an_accelerometer_without_ticks_closes_a_linear_loop(gain: float) -> None:
+    """A moment that is a multiple of a reading that depends on it: θ'' follows from one linear equation."""
+    system = sistel.parse(
+        '<system><body name="arm" joint="revolute" mass="2" com="0,500" inertia="0.2"><motor name="M"/>'
+        '<point name="tip" place="0,500"/></body><scheme name="s"><sensor name="a" kind="accelerometer" of="tip"/>'
+        f'<output motor="M" from="{gain} N*m*s^2/m*a.x"/></scheme>'
+        '<start><coordinate of="arm" value="60"/></start></system>'
+    )
+    run = system.simulate(1.0)
+    m, g, length, J = 2.0, 9.81, 0.5, 0.2
+    for t in (0.0, 0.4, 0.9):
+        angle = at(run, "angle(arm)", t)
+        # (J + m l²) θ'' = −m g l sin θ + k a_x, and along the x of the tip a_x = −l θ'' − g sin θ.
+        whole = J + m * length**2
+        turn = -(m * length + gain) * g * math.sin(angle) / (whole + gain * length)
+        assert at(run, "a.x", t) == pytest.approx(-length * turn - g * math.sin(angle), abs=1e-12)
+        assert at(run, "torque(M)", t) == pytest.approx(gain * at(run, "a.x", t), abs=1e-12)
+
+
+def test_rays_end_where_they_meet_something() -> None:
+    """What pages draw: both ends of every ray."""
+    system = rover(
+        '<sensor name="d" kind="rangefinder" rays="front, left" range="5 m"/>'
+        '<sensor name="scan" kind="lidar" of="front" count="9" angles="-90,90" range="3 m"/>'
+    )
+    line = Automaton(system.model).rays()
+    run = system.simulate(0.5)
+    (ends,) = evaluate(line, run(0.5)[0].tolist())
+    rays = np.array(ends).reshape(11, 2, 3)
+    wanted = [at(run, name, 0.5) for name in ("d.1", "d.2", *(f"scan.{i}" for i in range(1, 10)))]
+    assert np.abs(np.linalg.norm(rays[:, 1] - rays[:, 0], axis=1) - wanted).max() < 1e-12
+    assert np.abs(rays[0, 0, :2] - [at(run, "x(front)", 0.5), at(run, "y(front)", 0.5)]).max() < 1e-13
+    assert abs(rays[0, 1, 0] - 1.4) < 1e-13  # on the wall

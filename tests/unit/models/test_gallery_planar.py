@@ -96,6 +96,7 @@ PLANAR: dict[str, Row] = {
         падает=("ПДСТВ", 3),
         продана=("ПДСТВ", 1),
     ),
+    "vending_machine": same("ПДСТВ", (0, 1, 0, 0, 0), 7),
     "gripper_load": changing((0, 1, 1, 0), open=("ПДСТОВ", 2), squeeze=("ПДСТВ", 1), held=("ПДСТОВ", 1)),
     "breaking_pendulum": changing((0,), swings=("ПСТОВ", 1), flies=("ПСТОВ", 3)),
     "stick_slip": changing((0, 1), sticks=("ПСТОВ", 1), slips=("ПСТОВ", 2)),

@@ -115,3 +115,27 @@ def test_large_schemes_are_laid_out_at_once() -> None:
     began = time.process_time()
     lay_out(net_of(model, model.schemes[0], "en"))
     assert time.process_time() - began < 1.0
+
+
+def test_everything_of_a_scheme_is_drawn() -> None:
+    """Sensors, vectors, schemes that are used and behaviours: boxes with the parts that others ask for."""
+    text = """<system><body name="arm" joint="revolute" mass="1" com="0,500" inertia="0"><motor name="arm"/></body>
+      <scheme name="own" ports="e, k"><block name="p" kind="gain" in="e" gain="k"/></scheme>
+      <scheme name="drive" period="10 ms">
+        <input name="go" kind="button"/><input name="stick" kind="joystick" min="-1" max="1"/>
+        <sensor name="eye" kind="joint" of="arm"/>
+        <block name="v" kind="vector" in="eye, rate(arm)*1 s, stick.y*1 rad"/>
+        <block name="n" kind="dot" in="v, v"/>
+        <use name="left" scheme="own" e="1 rad - eye" k="3 N*m/rad"/>
+        <behaviour name="b" start="a" L="0 N*m">
+          <state name="a"><go to="c" when="go and n gt 1 rad^2"/></state><state name="c" L="left.p"/></behaviour>
+        <output motor="arm" from="b.L"/></scheme></system>"""
+    layout = layout_of(text)
+    assert faults(layout) == [] == unjoined(layout)
+    boxes = {each.box.title: each.box for each in layout.boxes if each.box.title}
+    wires = {(layout.boxes[wire.source].box.title, layout.boxes[wire.target].box.title) for wire in layout.net.wires}
+    assert {("eye", "v"), ("v", "n"), ("go", "b"), ("n", "b"), ("left", "b"), ("b", "arm")} <= wires
+    assert (boxes["stick"].outs, boxes["left"].outs, boxes["b"].outs) == (["stick.y"], ["left.p"], ["b", "b.L"])
+    assert boxes["v"].outs == [""]  # it leaves as one wire
+    assert boxes["eye"].lines == ["joint", "arm"]
+    assert boxes["left"].lines[0] == "own" and boxes["b"].lines[0] == "behaviour"

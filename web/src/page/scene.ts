@@ -224,8 +224,8 @@ export interface SceneView {
   show(poses: Numbers): void;
   /** Lines through places of the world [m], in colours of the style sheet; none removes them. */
   trails(paths: Place[][], colours?: string[]): void;
-  /** The same, thicker, apart from the trails: axes of frames and their like. */
-  marks(paths: Place[][], colours?: string[]): void;
+  /** The same, thicker, apart from the trails: axes of frames and their like; the last ones are thin rays. */
+  marks(paths: Place[][], colours?: string[], rays?: number): void;
   /** One line, three numbers after three [m]; none removes it. */
   trail(points: number[]): void;
   /** Makes a body stand out by its number; null ends that. */
@@ -257,7 +257,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
   const springs = info.springs.map((spring) => [scene.getNamedNode(spring.node), spring] as const);
   const camera = scene.getNamedNode(info.camera);
   const ground = sceneGround(scene);
-  const lines: Record<"trails" | "marks", Trail[]> = { trails: [], marks: [] };
+  const lines: Record<"trails" | "marks" | "rays", Trail[]> = { trails: [], marks: [], rays: [] };
   const marked: [XNode, SFColor][] = [];
   let start: number[] | null = null;
   // Asking for a colour lays out the page anew: each is asked for once.
@@ -267,7 +267,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
     known.set(name, colour);
     return colour;
   };
-  const drawLines = (sort: "trails" | "marks", paths: Place[][], colours: string[], width: number) => {
+  const drawLines = (sort: keyof typeof lines, paths: Place[][], colours: string[], width: number) => {
     while (lines[sort].length < paths.length) {
       const line = sceneTrail(X3D, scene, width);
       lines[sort].push(line);
@@ -306,8 +306,10 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
     trails(paths, colours = []) {
       drawLines("trails", paths, colours, info.trail);
     },
-    marks(paths, colours = []) {
-      drawLines("marks", paths, colours, 3);
+    marks(paths, colours = [], rays = 0) {
+      const from = paths.length - rays;
+      drawLines("marks", paths.slice(0, from), colours.slice(0, from), 3);
+      drawLines("rays", paths.slice(from), colours.slice(from), 1);
     },
     trail(points) {
       const places = Array.from({ length: Math.floor(points.length / 3) }, (_, n) => points.slice(3 * n, 3 * n + 3));

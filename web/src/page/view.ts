@@ -4,6 +4,7 @@ import { moveScheme, schemePart, schemeProject } from "../scheme/moving";
 import type { Moment, Page, Picture, Place } from "./core";
 import { domNode, numberText, renameIds, svgNode } from "./dom";
 import { playerIcon } from "./player";
+import { pushArrows } from "./pushes";
 import { type SceneView, canDrawScenes } from "./scene";
 import { structureColour } from "./timeline";
 import { wordNode } from "./words";
@@ -17,6 +18,7 @@ const VIEW_ICONS = {
   trails:
     "M4 17c3-9 6-9 8-4s5 4 8-6l-1.800-.6c-2.200 7-3.200 8-4.800 4C11.500 5.500 6.600 6 2.300 16.400zM20 4.500a2 2 0 1 1 0 4 2 2 0 0 1 0-4z",
   labels: "M4 5h16v3h-2V7h-5v10h2v2H9v-2h2V7H6v1H4z",
+  pushes: "M3 19h18v2H3zM11 17V8H7l5-6 5 6h-4v9z",
 };
 const VIEW_SAMPLES = 1200;
 const VIEW_WHOLE = 0.94;
@@ -185,7 +187,8 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
       part("следы")?.replaceChildren(...(marks.parentNode ? [marks] : []), ...drawn(paths, colours, "trail"));
     },
     marks(paths, colours, rays = 0) {
-      if (!marks.parentNode) part("следы")?.prepend(marks);
+      // Pictures in space have no place of their own for trails.
+      if (!marks.parentNode) (part("следы") ?? part("камера") ?? svg).append(marks);
       const nodes = drawn(paths, colours, "trail mark-line");
       for (const node of nodes.slice(nodes.length - rays)) node.classList.add("ray");
       marks.replaceChildren(...nodes);
@@ -265,7 +268,7 @@ async function viewScene(
     return {
       show: (_, poses) => scene.show(poses),
       trail: (paths, colours) => scene.trails(paths, colours),
-      marks: (paths, colours) => scene.marks(paths, colours),
+      marks: (paths, colours, rays) => scene.marks(paths, colours, rays),
       highlight: (number) => scene.highlight(number),
     };
   } catch (problem) {
@@ -319,10 +322,19 @@ export async function mountView(
   const drawMarks = (state: Moment) => {
     const marks = page.marks?.();
     const rays = page.system?.rays?.(state.q) ?? [];
-    if (!marks && !rays.length) return;
-    const colours = [...(marks?.colours ?? []), ...rays.map(() => "var(--ray, #e0902f)")];
-    picture.marks?.([...(marks?.paths ?? []), ...rays], colours, rays.length);
+    if (!marks && !rays.length && !pushes) return;
+    // Forces are known of the run alone, not of postures that somebody chooses.
+    const known = pushes && arrows && page.motion === page.recorded;
+    const forces = known ? pushArrows(pushes, page.data.size, page.data.planar, state.t) : [];
+    const colours = [
+      ...(marks?.colours ?? []),
+      ...forces.map(() => "var(--accent2)"),
+      ...rays.map(() => "var(--ray, #e0902f)"),
+    ];
+    picture.marks?.([...(marks?.paths ?? []), ...forces, ...rays], colours, rays.length);
   };
+  const pushes = page.data.run?.pushes ?? null;
+  let arrows = true;
 
   const drawTools = () => {
     const button = (key: keyof typeof VIEW_ICONS, act: () => unknown, pressed: boolean | null = null) => {
@@ -340,6 +352,7 @@ export async function mountView(
       button("follow", () => (picture.setFollow?.(!picture.follow), show(), picture.follow), picture.follow ?? false);
     let labels = true;
     if (picture.setLabels) button("labels", () => (picture.setLabels?.((labels = !labels)), labels), labels);
+    if (picture.marks && pushes) button("pushes", () => ((arrows = !arrows), show(), arrows), arrows);
     if (picture.trail && places.length) {
       const trails = button("trails", () => {
         list.hidden = !list.hidden;

@@ -70,6 +70,7 @@ export const WORDS: Record<string, Words> = {
   zoomOut: { en: "Zoom out", ru: "Дальше" },
   trails: { en: "Trails", ru: "Следы" },
   labels: { en: "Labels", ru: "Подписи" },
+  pushes: { en: "Forces of contacts", ru: "Силы контактов" },
   structure: { en: "Structure", ru: "Структура" },
   recorded: { en: "Computed run", ru: "Готовый расчёт" },
   living: { en: "Live", ru: "Вживую" },

@@ -140,13 +140,29 @@ class Computed:
     span: Span
 
 
-Node = Number | Name | Call | Member | Unary | Binary | Compare | Crossing | Logic | Not | Reading | Computed
+@entry
+class Effort:
+    """The force that a velocity needs so that velocities change as they are told; laws of blocks alone have it."""
+
+    rate: int
+    """Which velocity."""
+    rates: tuple[int, ...]
+    """The velocities whose accelerations are given; the others have none."""
+    arguments: tuple[Node, ...]
+    """These accelerations."""
+    still: bool
+    """Whether the system counts as at rest: what is left is weight and springs."""
+    dimension: Dimension
+    span: Span
+
+
+Node = Number | Name | Call | Member | Unary | Binary | Compare | Crossing | Logic | Not | Reading | Computed | Effort
 
 
 def children(node: Node) -> tuple[Node, ...]:
     """The operands of a node, in the order in which they are written."""
     match node:
-        case Call() | Computed():
+        case Call() | Computed() | Effort():
             return node.arguments
         case Member() | Unary() | Not():
             return (node.operand,)
@@ -205,6 +221,9 @@ def _print(node: Node, lang: Language) -> tuple[str, int]:
             return f"{spelling(function, lang) if function else node.function}({', '.join(arguments)})", ATOM
         case Reading():
             return f"{_quote(node.sensor)}[{node.place + 1}]", ATOM
+        case Effort():
+            inner = ", ".join(_print(argument, lang)[0] for argument in node.arguments)
+            return f"effort({inner})[{node.rate + 1}]", ATOM
         case Computed():
             inner = ", ".join(_print(argument, lang)[0] for argument in node.arguments)
             return f"{node.routine.name}({inner})[{node.place + 1}]", ATOM

@@ -417,6 +417,22 @@ BLOCK_KINDS = choices(
     complementary | комплементарный
         the integral of `rate`, drawn to the angle `in` with the time constant `time`
         интеграл `скорость`, приближаемый к углу `вход` с постоянной времени `время`
+    ik | обратная-кинематика
+        coordinates of a chain of joints that bring the frame `of` to the place and orientation `in`, as NAME.body; how
+            far it is left, NAME.miss, and how askew, NAME.askew
+        координаты цепи сочленений, приводящие репер `чего` в положение и ориентацию `вход`: ИМЯ.тело; сколько осталось,
+            ИМЯ.miss, и насколько повёрнуто, ИМЯ.askew
+    waypoints | промежуточные-точки
+        the pose on the straight line from where a tool was to `target` that it is to reach next, with orientations in
+            stages: NAME.place, NAME.turn, NAME.number of NAME.count, NAME.reached, NAME.done
+        положение на прямой от начального к `цель`, которого рабочий орган достигает следующим, с поэтапной ориентацией:
+            ИМЯ.place, ИМЯ.turn, ИМЯ.number из ИМЯ.count, ИМЯ.reached, ИМЯ.done
+    computed-torque | вычисленный-момент
+        what `motors` have to do so that their joints have the accelerations `in`: NAME.motor
+        что должны делать `приводы`, чтобы у их сочленений были ускорения `вход`: ИМЯ.привод
+    gravity | компенсация-веса
+        what `motors` have to do so that everything stays at rest: NAME.motor
+        что должны делать `приводы`, чтобы всё оставалось в покое: ИМЯ.привод
     sugeno | Сугено
         fuzzy rules: the mean of the values of the terms of the output, weighted by how much their rules hold
         нечёткие правила: среднее значений термов выхода с весами, насколько верны их правила
@@ -535,7 +551,18 @@ LABEL_KINDS = choices(
     """
 )
 
+CHAIN_METHODS = choices(
+    """
+    ccd | покоординатный-спуск
+        one joint after the other, from the tip to the base
+        одно сочленение за другим, от конца к основанию
+    lm | Левенберг-Марквардт
+        all joints at once, Levenberg and Marquardt's method
+        все сочленения сразу, метод Левенберга — Марквардта
+    """
+)
+
 ALL = (
     JOINTS, SPACES, CLASSES, IMPACTS, FRICTIONS, ROLLINGS, FREE_SIDES, STOP_SIDES, FORCE_FRAMES, INTERPOLATIONS, ENGAGEMENTS, CLOCKS,
-    DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES, DIMENSION_KINDS, LABEL_KINDS, BLOCK_KINDS, INPUT_KINDS, SENSOR_KINDS, SENSOR_FORMS,
+    DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES, DIMENSION_KINDS, LABEL_KINDS, BLOCK_KINDS, CHAIN_METHODS, INPUT_KINDS, SENSOR_KINDS, SENSOR_FORMS,
 )  # fmt: skip

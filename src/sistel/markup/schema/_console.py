@@ -52,7 +52,7 @@ LAMP = element(
         A lamp of the operator's console: it is lit while a condition holds.
         Лампа на пульте оператора: горит, пока выполнено условие.
         <lamp name="ready" from="abs(angle(arm)) lt 1 deg" colour="green"/>
-        <лампа имя="готово" от="abs(угол(рука)) lt 1 град" цвет="green"/>
+        <лампа имя="готово" от="модуль(угол(рука)) меньше 1 град" цвет="green"/>
     """,
     attributes=(
         _NAME,
@@ -101,8 +101,8 @@ INDICATOR = element(
     indicator | табло
         Digits on the operator's console.
         Цифры на пульте оператора.
-        <indicator name="height" from="y(load)" digits="2"/>
-        <табло имя="высота" от="y(груз)" цифр="2"/>
+        <indicator name="turn" from="angle(arm)" digits="2"/>
+        <табло имя="поворот" от="угол(рука)" цифр="2"/>
     """,
     attributes=(
         _NAME,

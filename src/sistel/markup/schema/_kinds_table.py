@@ -5,6 +5,7 @@ from __future__ import annotations
 from sistel.markup.schema import _kinds as kinds
 from sistel.markup.schema._choices import (
     BLOCK_KINDS,
+    CHAIN_METHODS,
     CLASSES,
     CLOCKS,
     DIMENSION_KINDS,
@@ -55,6 +56,7 @@ KINDS: dict[str, kinds.Kind] = {
     "block kind": BLOCK_KINDS,
     "bodies": kinds.Reference(to=("body",), many=True),
     "body": kinds.Reference(to=("body",)),
+    "chain method": CHAIN_METHODS,
     "class": CLASSES,
     "clock": CLOCKS,
     "colour": kinds.Colour(),

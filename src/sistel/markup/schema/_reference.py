@@ -80,6 +80,7 @@ KEYWORD_LISTS: tuple[tuple[Text, kinds.Keyword], ...] = (
     (Text("How links begin to hold", "Как связи начинают держать"), _choices.ENGAGEMENTS),
     (Text("Clocks", "Отсчёт времени"), _choices.CLOCKS),
     (Text("Kinds of blocks", "Виды блоков"), _choices.BLOCK_KINDS),
+    (Text("Methods of inverse kinematics", "Методы обратной кинематики"), _choices.CHAIN_METHODS),
     (Text("Kinds of inputs", "Виды вводов"), _choices.INPUT_KINDS),
     (Text("Kinds of sensors", "Виды датчиков"), _choices.SENSOR_KINDS),
     (Text("Forms of orientations", "Виды ориентаций"), _choices.SENSOR_FORMS),

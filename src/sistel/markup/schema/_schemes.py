@@ -276,6 +276,37 @@ BLOCK = element(
         measured | измерено (signals)
             What is measured.
             Что измерено.
+        motors | приводы (text)
+            Motors, separated by commas.
+            Приводы, через запятую.
+        target | цель (signals)
+            The last pose: x, y, z, and a quaternion w, x, y, z.
+            Последнее положение: x, y, z и кватернион w, x, y, z.
+        step | шаг (signals)
+            Distance between two waypoints.
+            Расстояние между промежуточными точками.
+        stages | этапы (signals)
+            Waypoints at which the angles about x and about y are there: k1, k2.
+            Точки, на которых достигнуты углы вокруг x и вокруг y: k1, k2.
+        of | чего (text)
+            The frame, point or body that inverse kinematics moves.
+            Репер, точка или тело, которое двигает обратная кинематика.
+        base | основание (text)
+            The body before its chain, in whose frame the target is.
+            Тело перед цепью, в системе которого задана цель.
+            = the ground | земля
+        method | метод (chain method)
+            How it searches.
+            Как она ищет.
+            = ccd | покоординатный-спуск
+        within | точность (signals)
+            When it is near enough: a distance and a part of a turn.
+            Когда достаточно близко: расстояние и доля поворота.
+            = 0.001 mm, 0.000001 | 0.001 мм, 0.000001
+        iterations | итераций (signals)
+            How many at most.
+            Сколько самое большее.
+            = 200, or 50 of Levenberg and Marquardt | 200, у Левенберга — Марквардта 50
         by | на (signals)
             Quaternion of a turn: w, x, y, z.
             Кватернион поворота: w, x, y, z.

@@ -291,13 +291,14 @@ MESH = element(
     """
     mesh | сетка
         A surface from a file (STL, OBJ, DAE, glTF). Outside of bodies it belongs to the ground: so a whole scene
-            surrounds the system. Files that say which way is up are read z up.
+            surrounds the system. Files that say which way is up are read z up. With a name, rays of sensors see it (STL).
         Поверхность из файла (STL, OBJ, DAE, glTF). Вне тел она принадлежит основанию: так систему окружает целая
-            сцена. Файлы, в которых сказано, где верх, читаются осью z вверх.
+            сцена. Файлы, в которых сказано, где верх, читаются осью z вверх. С именем её видят лучи датчиков (STL).
         <mesh file="hand.stl" scale="0.001"/>
         <сетка файл="кисть.stl" масштаб="0.001"/>
     """,
     attributes=(
+        *_NAME,
         *rows(
             """
             file | файл (file) !

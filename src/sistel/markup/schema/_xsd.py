@@ -65,6 +65,7 @@ _KEYWORDS: tuple[tuple[str, Keyword], ...] = (
     ("free-side-word", _choices.FREE_SIDES),
     ("stop-word", _choices.STOP_SIDES),
     ("block-word", _choices.BLOCK_KINDS),
+    ("chain-method-word", _choices.CHAIN_METHODS),
     ("input-word", _choices.INPUT_KINDS),
     ("sensor-word", _choices.SENSOR_KINDS),
     ("sensor-form-word", _choices.SENSOR_FORMS),

@@ -6,15 +6,30 @@ A new block is a function in one of the modules here; `BLOCKS` lists them, and t
 
 from __future__ import annotations
 
-from sistel.model.blocks import _dynamics, _linear, _logic, _mathematics, _regulators, _rules, _vectors
+from sistel.model.blocks import _dynamics, _linear, _logic, _mathematics, _regulators, _rules, _vectors, _waypoints
 from sistel.model.blocks._centroid import centroid_of
+from sistel.model.blocks._chain import IDENTITY_POSE, REACH, joined_poses, room_of
 from sistel.model.blocks._law import LISTED, Block, Given, Law, Memory, all_of, joined
 
 BLOCKS: dict[str, Block] = {
     block.key: block
-    for module in (_mathematics, _vectors, _logic, _dynamics, _linear, _regulators, _rules)
+    for module in (_mathematics, _vectors, _logic, _dynamics, _linear, _regulators, _rules, _waypoints)
     for block in module.BLOCKS
 }
 """By their keys."""
 
-__all__ = ["BLOCKS", "LISTED", "Block", "Given", "Law", "Memory", "all_of", "centroid_of", "joined"]
+__all__ = [
+    "BLOCKS",
+    "IDENTITY_POSE",
+    "LISTED",
+    "REACH",
+    "Block",
+    "Given",
+    "Law",
+    "Memory",
+    "all_of",
+    "centroid_of",
+    "joined",
+    "joined_poses",
+    "room_of",
+]

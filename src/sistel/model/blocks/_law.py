@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 
 from sistel.errors import Text
+from sistel.expr import Routine
 from sistel.records import entry, record
 
 LISTED = frozenset({"in", "points", "values", "by"})
@@ -40,6 +41,8 @@ class Law:
     """The components of a vector, the signals `NAME.part`."""
     inner: Mapping[str, str] = field(default_factory=dict)
     """Numbers that outputs and memories have in common, each named once; each may need those before it."""
+    computed: Mapping[str, tuple[Routine, tuple[str, ...]]] = field(default_factory=dict)
+    """Routines, and the inner numbers that they are given; what they make is `NAME_0`, `NAME_1` …, plain numbers."""
 
 
 @entry

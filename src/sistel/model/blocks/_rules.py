@@ -1,4 +1,4 @@
-"""Fuzzy blocks: what they are made of stands inside them, see `model/_fuzzy.py`."""
+"""Blocks whose laws need more than their attributes: see `model/_fuzzy.py` and `model/_reaching.py`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,24 @@ from sistel.model.blocks._law import Block, Given, Law
 
 
 def _inside(given: Given) -> Law:
-    raise AssertionError("its law is read from what stands inside it")
+    raise AssertionError("its law is read elsewhere")
 
 
-BLOCKS = tuple(
-    Block(key=key, needs=(), law=_inside, parts=lambda given: given.shapes.get("inside", ()))
-    for key in ("sugeno", "mamdani")
+def _outputs(given: Given) -> tuple[str, ...]:
+    return given.shapes.get("inside", ())
+
+
+BLOCKS = (
+    Block(key="sugeno", needs=(), law=_inside, parts=_outputs),
+    Block(key="mamdani", needs=(), law=_inside, parts=_outputs),
+    Block(
+        key="ik",
+        needs=("of", "in"),
+        takes=("base", "method", "within", "iterations"),
+        law=_inside,
+        parts=_outputs,
+        lists=("within",),
+    ),
+    Block(key="computed-torque", needs=("motors", "in"), law=_inside, parts=_outputs),
+    Block(key="gravity", needs=("motors",), law=_inside, parts=_outputs),
 )

@@ -193,6 +193,13 @@ def _depth(first: _Placed, second: _Placed) -> float:
     """How far two shapes lie in each other, or less; at most 0 where they do not [m]."""
     if len(second.corners) == 1:
         first, second = second, first
+    if first.closed and second.closed:
+        # Of convex shapes that do not meet, one has a side that all of the other is before.
+        return -max(
+            min(_off(p, side) for p in other.corners)
+            for one, other in ((first, second), (second, first))
+            for side in one.sides()
+        )
     if len(first.corners) > 1:
         crossing = max(_crossing(a, b) for a in first.sides() for b in second.sides())
         if crossing > SLIGHT:
@@ -219,6 +226,12 @@ def _before(p: Point, line: _Placed) -> float:
         if (round(far, 12), -abs(d)) < nearest:
             nearest, found = (round(far, 12), -abs(d)), math.copysign(far, d)
     return found
+
+
+def _off(p: Point, side: tuple[Point, Point]) -> float:
+    """Distance of a point from the line of a side, negative behind it [m]."""
+    a, b = side
+    return ((p[0] - a[0]) * (b[1] - a[1]) - (p[1] - a[1]) * (b[0] - a[0])) / math.dist(a, b)
 
 
 def _crossing(one: tuple[Point, Point], two: tuple[Point, Point]) -> float:

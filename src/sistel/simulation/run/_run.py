@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sistel.simulation._asked_law import AskedLaw, Reading
     from sistel.simulation._inputs import Change, InputCourse
     from sistel.simulation._simulate import Simulation
+    from sistel.simulation.run._response import StepResponse
 
 
 __all__ = ["Event", "Run", "RunError", "Segment"]
@@ -386,6 +387,26 @@ class Run:
         for name, rows in self._by_structure(places):
             found[rows] = along(self.engine, structure_named(self.model, name), checked, states[rows])
         return found
+
+    def step_response(
+        self, quantity: str, target: float | str, *, t: float | None = None, band: float = 0.02
+    ) -> StepResponse:
+        """How a quantity answers to a step of its task: overshoot, and the time after which it stays near.
+
+        Args:
+            quantity: An expression of the language, such as ``angle(arm)``.
+            target: Where it should go, in the SI unit of the quantity, or as a text: ``"30 deg"``.
+            t: When the step is [s]; without, at the beginning of the run.
+            band: What counts as near, as a part of the step.
+
+        Raises:
+            SistelError: An expression is wrong, or there is no step.
+        """
+        from sistel.simulation.run._response import step_response
+
+        goal = float(self.quantity(target, [self.end])[0]) if isinstance(target, str) else float(target)
+        begin = self.begin if t is None else float(t)
+        return step_response(lambda times: self.quantity(quantity, times), begin, self.end, goal, band)
 
     def linearize(self, t: float | None = None, **options: Unpack[Options]) -> Linear:
         """The linear system for small deviations from the motion at a time, in the structure that holds there.

@@ -27,7 +27,7 @@ from sistel.simulation.space._vectors import cross, dot
 DEPENDENT: Final = 1e-9
 """Part of a row that is left where it follows from others."""
 SOFT: Final = 1e-7
-"""Part of the numbers on the diagonal by which rows are made soft then."""
+"""Part of the numbers on the diagonal, the largest of the same two bodies, by which rows are made soft then."""
 AGAIN: Final = 4
 """How often what is left is solved for then."""
 HARD: Final = 1e9
@@ -143,7 +143,7 @@ def triangular(world: World, soft: float) -> bool:
         kept = shift(world.matrix, r * n)
         for c in range(world.begin[r], world.reach[r] + 1):
             own[c] = kept[c]
-        own[r] = own[r] + soft * kept[r]
+        own[r] = own[r] + soft * world.b_t[world.which[2 * r]]
         last = world.reach[r]
         for k in range(world.begin[r], r):
             if own[k] == 0.0:
@@ -171,7 +171,27 @@ def factor(world: World) -> None:
     world.counts[s.SHARED] = 0
     if not triangular(world, 0.0):
         world.counts[s.SHARED] = 1
+        soften(world)
         triangular(world, SOFT)
+
+
+def soften(world: World) -> None:
+    """How soft contacts are, in `b_t`: all between the same two bodies, and in all directions, so that none braces."""
+    n = world.counts[t.UNKNOWNS]
+    count = world.counts[t.ROWS]
+    for i in range(count):
+        world.b_t[i] = 0.0
+    for r in range(n):
+        i = world.which[2 * r]
+        world.b_t[i] = max(world.b_t[i], abs(world.matrix[r * n + r]))
+    for i in range(count):
+        for j in range(i):
+            same = world.body_a[i] == world.body_a[j] and world.body_b[i] == world.body_b[j]
+            swapped = world.body_a[i] == world.body_b[j] and world.body_b[i] == world.body_a[j]
+            if same or swapped:
+                most = max(world.b_t[i], world.b_t[j])
+                world.b_t[i] = most
+                world.b_t[j] = most
 
 
 def back_and_forth(world: World, b: Floats, x: Floats) -> None:
@@ -384,6 +404,7 @@ FUNCTIONS: Final = (
     put_matrix,
     triangular,
     factor,
+    soften,
     back_and_forth,
     solve_rows,
     nudge,

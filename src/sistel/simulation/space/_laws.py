@@ -30,6 +30,8 @@ CLOSE: Final = 1e-9
 """Part of the terms of velocities, or accelerations, by which what follows from sweeps may be off the laws."""
 BARELY: Final = 1e-8
 """Part of the force of friction that one without a slip may be over its bound."""
+AT_LAST: Final = 1e-7
+"""The same after all turns: what is between sticking and slipping is come to ever more slowly."""
 FEW_ROUNDS: Final = 12
 ROUNDS: Final = 30
 """Exchanges of statuses after every turn."""
@@ -60,6 +62,7 @@ def slips(world: World, i: int, base: int, one: float, two: float) -> int:
 def find_wrong(world: World, most: float) -> int:
     """Which contacts break their laws, and what they should do instead, in `wrong`; how many there are."""
     found = 0
+    world.counts[s.STILL] = 0
     for i in range(world.counts[t.ROWS]):
         world.wrong[i] = -1
         light = world.bodies[s.BODY * world.body_a[i] + s.LIGHT] + world.bodies[s.BODY * world.body_b[i] + s.LIGHT]
@@ -97,6 +100,7 @@ def look_along(world: World, i: int, slack: float, least: float) -> None:
         pulled = math.sqrt(x[1] * x[1] + x[2] * x[2])
         bound = law_of(world, i, t.FRICTION) * (x[0] + world.back[i])
         still = abs(w[1]) <= least and abs(w[2]) <= least and pulled <= (1.0 + BARELY) * bound + slack
+        world.counts[s.STILL] = world.counts[s.STILL] + (1 if still else 0)
         if way[0] * w[1] + way[1] * w[2] < -least:
             world.wrong[i] = state - MINUS + STICK
         elif abs(across) > TURNED * pulled + 0.01 * slack and not still:
@@ -162,6 +166,7 @@ def take_kept(world: World) -> None:
     for k in range(3 * world.counts[t.ROWS]):
         world.x_n[k] = world.kept_n[k]
     take_swept(world)
+    follow(world, world.x_n)
 
 
 def take_swept(world: World) -> None:
@@ -261,7 +266,9 @@ def decide_laws(world: World) -> bool:
         world.x_n[k] = 0.0
         world.w_n[k] = world.b_n[k]
     world.counts[s.NEARBY] = 0
-    if exchange(world, 12):
+    # Contacts that share what they carry may brace themselves against each other as much as friction lets them: sweeps
+    # find forces that do no more than is needed.
+    if exchange(world, FEW_ROUNDS) and world.counts[s.STILL] == 0:
         return True
     left = 1.0
     for turn in range(TURNS):
@@ -278,11 +285,10 @@ def decide_laws(world: World) -> bool:
             return True
         if left <= SETTLED or (turn >= ENOUGH and astray(world) <= CLOSE):
             break
-    if left > ROUNDING and astray(world) > CLOSE:
+    if left > ROUNDING and astray(world) > AT_LAST:
         return False
     # On the border of several statuses none of them keeps the laws to rounding; the forces of the sweeps do.
     take_kept(world)
-    follow(world, world.x_n)
     return True
 
 

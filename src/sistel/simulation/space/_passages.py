@@ -224,7 +224,8 @@ def settle_statuses(world: World, rest: float, whose: int) -> bool:
                 world.heading[3 * e + side] = way[0] * r[s.R_S + side] + way[1] * r[s.R_T + side]
                 pushed = x[0] * r[s.R_N + side] + x[1] * r[s.R_S + side] + x[2] * r[s.R_T + side]
                 world.loads[3 * e + side] = pushed
-            still = slip_of(world, i) <= max(rest, SLOWEST) and e != whose
+            # Where one begins to slip, those that are about to may do so with it.
+            still = slip_of(world, i) <= max(rest, SLOWEST) and whose < 0
             faster = way[0] * world.w_n[3 * i + 1] + way[1] * world.w_n[3 * i + 2]
             if slides and still and abs(faster) <= ROUNDING * world.size[i] + world.numbers[t.FLOOR]:
                 # What is left of a slip that has stopped is taken away where the contact sticks.

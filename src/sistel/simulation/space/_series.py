@@ -123,6 +123,8 @@ def direction(world: World, i: int, k: int) -> None:
         square += product(shift(made, (s.C_U + side) * w), shift(made, (s.C_U + side) * w), k)
     if k == 0:
         speed[0] = math.sqrt(square)
+        if speed[0] > 2.0 * SLOWEST and world.status[e] >= HELD:
+            world.status[e] = world.status[e] - HELD  # it moves after all
         if speed[0] <= SLOWEST or world.status[e] >= HELD:
             world.counts[s.SLOW_SLIPS] = world.counts[s.SLOW_SLIPS] + (1 if world.status[e] < HELD else 0)
             speed[0] = 0.0

@@ -3,8 +3,9 @@
 Of every body `place` has the centre of mass and a quaternion, `rate` its velocity and its spin, both in W. Of every
 contact `b_n`, `x_n`, `w_n`, `u_n`, `given_n` and `kept_n` have three numbers: along the normal and along two tangents;
 `way` has a direction along the tangents and whether it is known. `kept_t` has what a contact answers with by itself,
-and `tableau` the rows of the equations, see ROW_WAY; `first` the elements that were closed before a passage. `heading`
-has of every element the direction in which its slip begins.
+and `tableau` the rows of the equations, see ROW_WAY; `b_t` how soft contacts are where some rows follow from others;
+`first` the elements that were closed before a passage. `heading` has of every element the direction in which its slip
+begins.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ SMOOTH: Final = t.COUNTS + 4
 """Whether the equations leave the friction of slips out."""
 NEARBY: Final = t.COUNTS + 5
 """Whether the equations look for forces near those that sweeps came to."""
-COUNTS: Final = t.COUNTS + 6
+STILL: Final = t.COUNTS + 6
+"""Contacts that are about to slip, and do not."""
+COUNTS: Final = t.COUNTS + 7
 
 # Places in the table of numbers: gravity has three parts, the last one is behind all others.
 GRAVITY: Final = t.NUMBERS

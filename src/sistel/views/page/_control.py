@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from sistel.automaton import GIVEN
 from sistel.errors import Language, Text
+from sistel.model import seed_name
 from sistel.units import ANGLE, LENGTH, Dimension, si_symbol
-from sistel.views._page_data import ConsoleDisplay, ConsoleInput, ControlData, ControlSignal, LiveTable
-from sistel.views.page._said import BOTH, said, tidy
+from sistel.views._page_data import ConsoleDisplay, ConsoleInput, ControlData, ControlSignal, LiveTable, Words
+from sistel.views.page._said import BOTH, tidy
 from sistel.views.page._signals import all_signals, plotted_signals, signal_kind
 from sistel.views.wiring import drawn_schemes
 
@@ -62,20 +63,26 @@ def _signal(name: str, dimension: Dimension, truth: bool, memory: int | None, fl
         unit = Text("", "")
     return {
         "name": tidy(name),
-        "unit": said(unit),
+        "unit": _words(unit),
         "scale": scale,
         "truth": truth,
         "memory": memory,
         "flow": flow,
         "kind": kind,
-        "title": said(title),
+        "title": _words(title),
     }
+
+
+def _words(text: Text) -> Words:
+    return {"en": tidy(text.en), "ru": tidy(text.ru)}
 
 
 def _inputs(model: Model, places: dict[str, int]) -> list[ConsoleInput]:
     made: dict[str, ConsoleInput] = {}
     for scheme in model.schemes:
         for each in () if scheme.asks else scheme.inputs:
+            if each.name == seed_name(scheme.name):
+                continue  # nobody turns it by hand
             name = each.name.removesuffix(".x").removesuffix(".y") if each.face == "joystick" else each.name
             row = made.setdefault(
                 name,

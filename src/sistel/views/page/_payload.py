@@ -27,6 +27,7 @@ from sistel.views._page_data import (
 from sistel.views._touched import touched
 from sistel.views.page._motion import key_motion, run_data
 from sistel.views.page._packed import packed
+from sistel.views.page._pushes import pushes_of
 from sistel.views.text._numbers import clean
 from sistel.views.text._runs import push_of, strikes
 
@@ -236,6 +237,7 @@ def add_run(
         "eventsInAll": len(run.events),
         "events": [_event(run, event, number) for event in chosen_events(run) if event.time <= keys.end],
         "warnings": [_warning(warning) for warning in run.warnings[:MOST_WARNINGS]],
+        "pushes": pushes_of(run, size),
     }
 
 

@@ -17,8 +17,8 @@ _KINDS: Final[dict[Dimension, SignalKind]] = {ANGLE: "angle", LENGTH: "length", 
 
 def all_signals(model: Model) -> list[Signal | Input]:
     """What comes from outside, then all signals, in the order of the file."""
-    schemes = [scheme for scheme in model.schemes if not scheme.asks]
-    return [*(each for own in schemes for each in own.inputs), *(each for own in schemes for each in own.held)]
+    found = [each for scheme in model.schemes if not scheme.asks for each in scheme.named]
+    return sorted(found, key=lambda each: not isinstance(each, Input))
 
 
 def plotted_signals(model: Model) -> list[Signal | Input]:

@@ -176,11 +176,11 @@ def _scheme(layout: Layout, signals: dict[str, int]) -> Iterator[str]:
         x, y = layout.boxes[wire.target].ports[wire.port]
         yield f'<path class="tip" d="M{x:g} {y:g}l-8 -3.5v7z"/>'
         if wire.mark:
-            path, what = (SAMPLE, "sample") if wire.mark == "sample" else (HOLD, "hold")
+            sign, what = (SAMPLE, "sample") if wire.mark == "sample" else (HOLD, "hold")
             yield (
                 f'<g class="{what}" transform="translate({x - 25:g} {y:g})"><title>{what}</title>'
                 f'<rect class="under" x="-12" y="-9" width="21" height="17" rx="3"/>'
-                f'<path class="mark" d="{path}"/></g>'
+                f'<path class="mark" d="{sign}"/></g>'
             )
     fed = {(wire.source, wire.out) for wire in layout.net.wires}
     for number, placed in enumerate(layout.boxes):
@@ -229,9 +229,7 @@ def _letters(placed: Placed) -> Iterator[str]:
     labels = [width_of(label + sign, LABEL) for label, sign in zip(box.ports, box.signs, strict=True)]
     beside = min(70.0, max(labels, default=0.0))
     symbol = SYMBOLS.get("motor" if box.sort == "motor" else box.kind, "") if _has_symbol(box.sort) else ""
-    inner = 0.0
-    if len(box.outs) > 1:
-        inner = max(width_of(name.removeprefix(f"{box.name}."), LABEL) for name in box.outs)
+    inner = max((width_of(part, LABEL) for part in box.parts), default=0.0)
     from_, to = x + (beside + 14 if beside else 8), x + width - inner - 6
     lines = box.lines[:LINES]
     at = y + height / 2 - LINE * (len(lines)) / 2 + 4.5
@@ -251,10 +249,8 @@ def _letters(placed: Placed) -> Iterator[str]:
         if label or sign:
             said = _cut(f"{sign}{label}", 70.0, LABEL, False)
             yield f'<text class="port" x="{a + 5:g}" y="{b + 4:g}">{escape(said)}</text>'
-    if len(box.outs) > 1:
-        for (a, b), name in zip(placed.outs, box.outs, strict=True):
-            said = name.removeprefix(f"{box.name}.")
-            yield f'<text class="port" text-anchor="end" x="{a - 5:g}" y="{b + 4:g}">{escape(clean(said))}</text>'
+    for (a, b), part in zip(placed.outs, box.parts, strict=False):
+        yield f'<text class="port" text-anchor="end" x="{a - 5:g}" y="{b + 4:g}">{escape(part)}</text>'
 
 
 def _has_symbol(sort: str) -> bool:

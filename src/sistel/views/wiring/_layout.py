@@ -145,7 +145,7 @@ def size_of(box: Box) -> tuple[float, float]:
     )  # fmt: skip
     labels = [width_of(f"{label}{sign}", LABEL) for label, sign in zip(box.ports, box.signs, strict=True)]
     beside = max(labels, default=0.0)
-    inner = 0.0 if not box.outs or len(box.outs) < 2 else max(width_of(_part(box, name), LABEL) for name in box.outs)
+    inner = max((width_of(part, LABEL) for part in box.parts), default=0.0)
     symbol = SYMBOL if box.sort in ("block", "input", "display", "motor") else 0.0
     width = min(WIDEST, longest) + (28.0 if beside else 20.0) + min(beside, 70.0) + inner + symbol
     if box.sort == "constant":
@@ -157,10 +157,6 @@ def size_of(box: Box) -> tuple[float, float]:
     if box.sort in ("constant", "source") and not box.lines:
         high = 26.0
     return float(round(width)), float(round(high))
-
-
-def _part(box: Box, name: str) -> str:
-    return name.removeprefix(f"{box.name}.")
 
 
 def ports_of(count: int, box: Box) -> list[float]:

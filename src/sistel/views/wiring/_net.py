@@ -8,15 +8,16 @@ where what a clock computed goes on without it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import field, fields, is_dataclass, replace
 from textwrap import wrap
-from typing import Literal
+from typing import Literal, get_args
 
 from sistel.errors import Language
 from sistel.markup import Binary, Call, Expression, Member, Name, Number, Unary, print_expression, walk_expression
 from sistel.markup import expressions as nodes
-from sistel.markup.schema import BLOCK_KINDS, ELEMENT_BY_KEY, INPUT_KINDS
+from sistel.markup.schema import ELEMENT_BY_KEY, Keyword
 from sistel.model import Item, Model, Scheme, is_quantity, written_truths
+from sistel.model.charts import Chart
 from sistel.records import entry, mutable
 from sistel.units import Dimension, si_symbol
 from sistel.views.text import clean
@@ -70,6 +71,13 @@ class Box:
     told: str = ""
     """What is cut short in its lines, whole."""
 
+    @property
+    def parts(self) -> list[str]:
+        """What is written at its outputs: parts of its name, where it has not one alone."""
+        if not self.name or self.outs in ([], [""], [self.name]):
+            return []
+        return [clean(name.removeprefix(f"{self.name}.")) for name in self.outs]
+
 
 @entry
 class Net:
@@ -94,8 +102,9 @@ class _Weaver:
         self.wires: list[Wire] = []
         self.places = {each.name: (each.column, each.row) for each in scheme.places}
         self.homes = {name: each for each in model.schemes for name in each.dimensions}
-        """The schemes of signals and inputs."""
-        self.truths = {each.name for own in model.schemes for each in (*own.held, *own.inputs) if each.truth}
+        self.homes |= {name: each for each in model.schemes for name, _ in each.vectors}
+        """The schemes of signals, inputs and vectors."""
+        self.truths = {each.name for own in model.schemes for each in own.named if each.truth}
         self.outs: dict[str, tuple[int, int]] = {}
         """Where signals of this scheme come out."""
         self.sources: dict[str, int] = {}
@@ -103,12 +112,17 @@ class _Weaver:
 
     def net(self) -> Net:
         given = [each for item in self.scheme.items for _, values in item.given for each in values]
+        given += [each for chart in self.scheme.behaviours for each in expressions_of(chart)]
         used = {name for each in given for name in _names(each)}
         used |= {name for command in self.scheme.commands for name in _names(command.value.expression)}
         for item in self.scheme.items:
             self._declare(item, used)
+        charts = [self._declare_chart(chart, used) for chart in self.scheme.behaviours]
         for number, item in enumerate(self.scheme.items):
             self._join(number, item)
+        for number, chart in zip(charts, self.scheme.behaviours, strict=True):
+            for value in expressions_of(chart):
+                self._open(number, value)
         for command in self.scheme.commands:
             unit = _dotted(si_symbol(command.value.dimension, self.lang))
             box = Box("motor", command.motor, "", clean(command.motor), [unit] if unit else [], [""], [""])
@@ -144,15 +158,9 @@ class _Weaver:
     def _declare(self, item: Item, used: set[str]) -> None:
         """The box of an item, with its outputs."""
         known = self.scheme.dimensions
-        own = {each.name for each in (*self.scheme.held, *self.scheme.inputs)}
-        outs = [name for name in own if name == item.name or name.startswith(f"{item.name}.")]
-        outs = sorted(outs, key=lambda name: (name != item.name, name))
-        # Parts that nobody asks for are not drawn beside the whole.
-        outs = [name for name in outs if name == item.name or name in used or item.name not in own]
-        kinds = INPUT_KINDS if item.key == "input" else BLOCK_KINDS
-        word = ELEMENT_BY_KEY[item.key].written(self.lang)
-        if item.kind:
-            word = next((each.written(self.lang) for each in kinds.choices if each.key == item.kind), item.kind)
+        own = [each.name for each in self.scheme.named]
+        outs = _asked(item.name, own, used)
+        word = kind_word(item, self.lang)
         sort: Sort = {"signal": "signal", "block": "block", "input": "input"}.get(item.key, "item")  # type: ignore[assignment]
         if item.key in ("lamp", "dial", "indicator"):
             sort, outs = "display", [name for name in outs if name in used]
@@ -160,8 +168,26 @@ class _Weaver:
         box.outs, box.units = outs, [self._unit(known[name], name) for name in outs]
         if sort != "signal":
             box.lines.append(word)
+        box.lines += [clean(", ".join(names)) for _, names in item.names]
         number = self._add(box)
         self.outs |= {name: (number, i) for i, name in enumerate(outs)}
+        if item.name in used and item.name not in self.outs:
+            # A vector leaves as one wire; it has no one number to show.
+            self.outs[item.name] = number, len(box.outs)
+            box.outs.append("")
+            box.units.append("")
+
+    def _declare_chart(self, chart: Chart, used: set[str]) -> int:
+        """The box of a behaviour: what its states give."""
+        outs = _asked(chart.name, [each.name for each in self.scheme.held], used)
+        units = [self._unit(self.scheme.dimensions[name], name) for name in outs]
+        states = ", ".join(clean(state.name) for state in chart.states if state.name)
+        word = ELEMENT_BY_KEY["behaviour"].written(self.lang)
+        box = Box("item", chart.name, "behaviour", clean(chart.name), [word, *_wrapped(states)], told=states)
+        box.outs, box.units, box.place = outs, units, self.places.get(chart.name)
+        number = self._add(box)
+        self.outs |= {name: (number, i) for i, name in enumerate(outs)}
+        return number
 
     def _unit(self, dimension: Dimension, name: str) -> str:
         return "" if dimension.plain or name in self.truths else _dotted(si_symbol(dimension, self.lang))
@@ -177,7 +203,7 @@ class _Weaver:
         spec = ELEMENT_BY_KEY[item.key].by_key
         fed: list[tuple[str, Expression]] = []
         for key, values in item.given:
-            word = spec[key].written(self.lang)
+            word = spec[key].written(self.lang) if key in spec else clean(key)
             live = [each for each in values if self._alive(each)]
             if not live:
                 if box.sort != "display":
@@ -212,11 +238,14 @@ class _Weaver:
     def _open(self, number: int, value: Expression) -> None:
         """Wire a box to everything that its formula names."""
         atoms: dict[str, Expression] = {}
+        own = self.boxes[number]
+        known = {*own.ports, own.name}
         for each in self._atoms(value):
-            atoms.setdefault(self.text(each), each)
-        first = len(self.boxes[number].ports)
-        self.boxes[number].ports += [text if len(atoms) > 1 else "" for text in atoms]
-        self.boxes[number].signs += [""] * len(atoms)
+            if self.text(each) not in known and not self.text(each).startswith(f"{own.name}." if own.name else "\0"):
+                atoms.setdefault(self.text(each), each)
+        first = len(own.ports)
+        own.ports += [text if len(atoms) > 1 or own.sort == "item" else "" for text in atoms]
+        own.signs += [""] * len(atoms)
         for i, each in enumerate(atoms.values()):
             self._feed(number, first + i, each)
 
@@ -244,7 +273,7 @@ class _Weaver:
 
     def _feed(self, target: int, port: int, value: Expression, held: bool = False) -> None:
         """Lead a value to a port."""
-        if isinstance(value, Unary) and value.operator == "-" and self._alive(value):
+        if isinstance(value, Unary) and self._alive(value):
             self.boxes[target].signs[port] = "" if self.boxes[target].signs[port] else "−"
             value = value.operand
         value = self._plain(value)
@@ -321,6 +350,41 @@ class _Weaver:
         return "sample" if clock is not None and box.sort == "input" else ""
 
 
+def kind_word(item: Item, lang: Language) -> str:
+    """What a thing of a scheme is: its kind, the scheme that it uses, or its element."""
+    spec = ELEMENT_BY_KEY[item.key]
+    own = spec.by_key.get("kind")
+    if item.kind and own is not None and isinstance(own.kind, Keyword):
+        return own.kind.choice(item.kind).written(lang)
+    return clean(item.kind) if item.kind else spec.written(lang)
+
+
+def expressions_of(value: object) -> Iterator[Expression]:
+    """All expressions within a description, from the outside in."""
+    if isinstance(value, get_args(Expression)):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from expressions_of(each)
+    elif is_dataclass(value):
+        for each in fields(value):
+            if each.name != "span":
+                yield from expressions_of(getattr(value, each.name))
+
+
+def _asked(name: str, known: Sequence[str], used: set[str]) -> list[str]:
+    """The signals of a thing: the one of its name, and those of its parts that somebody asks for; all where none is."""
+    own = [each for each in known if each == name or each.startswith(f"{name}.")]
+    own.sort(
+        key=lambda each: (
+            each != name,
+            [(len(part), part) if part.isdigit() else (0, part) for part in each.split(".")],
+        )
+    )
+    asked = [each for each in own if each == name or each in used]
+    return asked if asked or name in used else own
+
+
 def _dotted(unit: str) -> str:
     return unit.replace("*", "·")
 
@@ -352,7 +416,7 @@ def _terms(value: Expression, sign: int) -> Iterator[tuple[Expression, int]]:
     if isinstance(value, Binary) and value.operator in "+-":
         yield from _terms(value.left, sign)
         yield from _terms(value.right, sign if value.operator == "+" else -sign)
-    elif isinstance(value, Unary) and value.operator == "-" and not isinstance(value.operand, Number):
+    elif isinstance(value, Unary) and not isinstance(value.operand, Number):
         yield from _terms(value.operand, -sign)
     else:
         yield value, sign

@@ -1,0 +1,137 @@
+"""Courses for the scout of the gallery: other obstacles, other rangefinders, the loop as it was printed; and whether it
+touches anything, by another geometry than that of its rays."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import sistel
+
+if TYPE_CHECKING:
+    from sistel.arrays import Array
+
+SCOUT = Path(__file__).parents[2] / "models" / "scout.xml"
+LENGTH, WIDTH = 0.6, 0.4
+NEAR, CLOSE, EPS1, EPS2 = 0.25, 0.5, 0.05, 0.03
+
+Box = tuple[float, float, float, float, float]
+"""Centre, sizes [m] and turn [degrees]."""
+
+COURSES: dict[str, list[Box]] = {
+    "free": [],
+    "box centred": [(3.0, 0.0, 0.8, 0.8, 0.0)],
+    "box to the left": [(3.0, -0.35, 0.8, 0.8, 0.0)],
+    "box to the right": [(3.0, 0.35, 0.8, 0.8, 0.0)],
+    "thin wall": [(3.0, 0.0, 0.1, 1.5, 0.0)],
+    "two boxes": [(2.0, 0.0, 0.8, 0.8, 0.0), (4.2, 0.5, 0.8, 0.8, 0.0)],
+    "wall of 3 m": [(3.0, 0.0, 0.1, 3.0, 0.0)],
+}
+
+
+def printed(text: str) -> str:
+    """The loop as the paper has it: on the way round an obstacle nothing looks ahead."""
+    text = text.replace("d left le close and d front gt near", "d left le close")
+    text = re.sub(r'(<state name="follow">\s*)<go to="round"[^>]*/>', r"\1", text)
+    return re.sub(r'<go to="seek" after="[^"]*"/>', "", text)
+
+
+def scout(
+    boxes: list[Box],
+    count: int = 3,
+    *,
+    start: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    goal: tuple[float, float, float] = (6.0, 0.0, 0.0),
+    as_printed: bool = False,
+) -> sistel.System:
+    """The scout on a course.
+
+    Args:
+        boxes: Obstacles.
+        count: Rangefinders on each side.
+        start: Place [m] and turn [degrees].
+        goal: Place [m] and turn [degrees].
+        as_printed: Whether it follows the loop of the paper.
+    """
+    text = SCOUT.read_text(encoding="utf-8")
+    text = printed(text) if as_printed else text
+    shapes = "".join(
+        f'<box name="o{i}" place="{1e3 * x:.4f},{1e3 * y:.4f}" size="{1e3 * a:.4f},{1e3 * b:.4f}" turn="{turn:.4f}"/>'
+        for i, (x, y, a, b, turn) in enumerate(boxes)
+    )
+    # Rays that would meet nothing at all still need a world.
+    shapes = shapes or '<box name="far" place="100000,0" size="10,10"/>'
+    text = re.sub(r"<world>.*?</world>", f"<world>{shapes}</world>", text, flags=re.DOTALL)
+    text = re.sub(r'\s*<frame name="(left|front|right) \d"[^>]*/>', "", text)
+    along = [0.0] if count == 1 else np.linspace(-300, 300, count).tolist()
+    across = [0.0] if count == 1 else np.linspace(-230, 230, count).tolist()
+    frames = "".join(
+        f'<frame name="left {i}" place="{x},-200" turn="-90"/><frame name="right {i}" place="{x},200" turn="90"/>'
+        f'<frame name="front {i}" place="300,{y}"/>'
+        for i, (x, y) in enumerate(zip(along, across, strict=True), 1)
+    )
+    text = text.replace("<force in=", f"{frames}<force in=")
+    for side in ("left", "front", "right"):
+        rays = ", ".join(f"{side} {i}" for i in range(1, count + 1))
+        text = re.sub(rf'(<sensor name="{side}" [^>]*rays=")[^"]*', rf"\g<1>{rays}", text)
+    values = f"{1e3 * start[0]:.4f} mm, {1e3 * start[1]:.4f} mm, {start[2]:.6f} deg"
+    text = re.sub(r'<start scout="[^"]*"/>', f'<start scout="{values}"/>', text)
+    for name, value in zip(("goal x", "goal y", "goal turn"), goal, strict=True):
+        unit = "deg" if name == "goal turn" else "m"
+        text = re.sub(rf'(<parameter name="{name}" value=")[^"]*', rf"\g<1>{value:.6f} {unit}", text)
+    return sistel.parse(text)
+
+
+def corners(x: Array, y: Array, a: float, b: float, turn: Array) -> Array:
+    """Corners of rectangles [m], shape (count, 4, 2)."""
+    u = np.stack([np.cos(turn), np.sin(turn)], axis=-1)
+    v = np.stack([-np.sin(turn), np.cos(turn)], axis=-1)
+    centre = np.stack([x, y], axis=-1)
+    return np.stack([centre + i * a / 2 * u + j * b / 2 * v for i, j in ((1, 1), (-1, 1), (-1, -1), (1, -1))], axis=1)
+
+
+def clearance(run: sistel.Run, boxes: list[Box]) -> float:
+    """The least gap between the hull and the obstacles at the rows of a run [m]; negative where they overlap.
+
+    It is the greatest gap along a normal of a side of either, which is never more than the distance.
+    """
+    least = math.inf
+    hull = corners(run.q[:, 0], run.q[:, 1], LENGTH, WIDTH, run.q[:, 2])
+    for x, y, a, b, tilt in boxes:
+        box = corners(np.array([x]), np.array([y]), a, b, np.radians([tilt]))
+        gaps = []
+        for one in (hull, box):
+            for i in range(2):
+                side = one[:, i + 1] - one[:, i]
+                normal = np.stack([side[:, 1], -side[:, 0]], axis=-1) / np.hypot(side[:, 0], side[:, 1])[:, None]
+                first, second = (np.sum(each * normal[:, None], axis=-1) for each in (hull, box))
+                gaps += [second.min(axis=1) - first.max(axis=1), first.min(axis=1) - second.max(axis=1)]
+        least = min(least, float(np.max(gaps, axis=0).min()))
+    return least
+
+
+def outcome(run: sistel.Run) -> str:
+    """The name of the state in which the behaviour ends."""
+    (chart,) = (each for scheme in run.model.schemes for each in scheme.behaviours)
+    return chart.states[round(float(run.quantity("go")[-1]))].name
+
+
+def random_course(rng: np.random.Generator) -> list[Box]:
+    """One to three boxes, far enough from each other, the start and the goal for the scout to pass between."""
+    boxes: list[Box] = []
+    wanted = int(rng.integers(1, 4))
+    while len(boxes) < wanted:
+        a, b = rng.uniform(0.2, 1.4, 2)
+        made = (float(rng.uniform(1.6, 6.4)), float(rng.uniform(-1.2, 1.2)), float(a), float(b), float(rng.uniform(-90, 90)))
+        reach = math.hypot(a, b) / 2
+        ends = ((0.0, 0.0), (8.0, 0.0))
+        free = all(math.dist(made[:2], end) - reach > 1.1 for end in ends) and all(
+            math.dist(made[:2], other[:2]) - reach - math.hypot(other[2], other[3]) / 2 > 1.4 for other in boxes
+        )
+        if free:
+            boxes.append(made)
+    return boxes
