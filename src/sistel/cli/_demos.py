@@ -141,10 +141,11 @@ _TABLE = """
     mf4 | мф-4: mf4, 65 s, D front, squeeze, T.z, press task, way front, way middle
         a tracked robot drives round barrels, takes a container and puts it into a bin
         гусеничный робот объезжает бочки, берёт контейнер и опускает его в урну
-        after the press of a button at 0.5 s nobody helps: the hull turns away from a barrel when D front falls to
-            0.25 m, goes along it and on to the stand; the force of the jaws grows to 60 N, which is the grasp; the container
-            leaves the stand with the tool, and at the end it lies in the bin. The page shows the run and the console
-            with its button; the floor plan shows the ways of the front of the hull and of the container
+        after the press of a button at 0.5 s nobody helps: the hull turns away from a barrel when D front falls
+            to 0.25 m, goes along it and on to the stand; the force of the jaws grows to 60 N, which is the grasp;
+            the container leaves the stand with the tool, and at the end it lies in the bin. The page shows the run
+            and the console with its button; the floor plan shows the ways of the front of the hull and of the
+            container
         кнопка нажата в 0,5 с, дальше никто не помогает: корпус отворачивает от бочки, когда D front падает до 0,25 м,
             идёт вдоль неё и дальше к подставке; сила губок растёт до 60 Н — это захват; контейнер уходит с подставки
             вместе с захватом и в конце лежит в урне. На странице — весь расчёт и пульт с кнопкой, на плане — пути
