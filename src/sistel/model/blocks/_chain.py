@@ -111,7 +111,8 @@ def askew(tool: Floats, target: Floats) -> float:
     """The difference of two orientations: the norm of that of their matrices over √2, a small angle."""
     total = 0.0
     for i in range(3, POSE):
-        total += (target[i] - tool[i]) ** 2
+        apart = target[i] - tool[i]
+        total += apart * apart
     return math.sqrt(0.5 * total)
 
 
