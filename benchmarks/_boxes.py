@@ -244,7 +244,8 @@ def _momenta(found: Verdict, scene: Scene, run: Run, every: Array, n: int) -> No
         jump = np.zeros((n, 3))
         for i in range(n):
             speeds = [
-                turned(each[7 * i : 7 * i + 4]) @ each[7 * n + 6 * i + 3 : 7 * n + 6 * i + 6] for each in (before, after)
+                turned(each[7 * i : 7 * i + 4]) @ each[7 * n + 6 * i + 3 : 7 * n + 6 * i + 6]
+                for each in (before, after)
             ]
             jump[i] = scene.masses[i] * (speeds[1] - speeds[0])
         allowed = ROUNDING * float(np.abs(given).max()) + DULL * float(scene.masses.max())

@@ -72,7 +72,9 @@ class RawKernel:
         width = self.runner.width
         scalar = self.runner.scalar_code.address(FUNCTION)
         vector = ctypes.cast(self.runner._vector_function(), ctypes.c_void_p).value
-        self.code = _machine.Code(_machine.assemble(emit(self.program, width, FUNCTION, blocked=True)))
+        self.code = _machine.Code(
+            _machine.assemble(emit(self.program, width, FUNCTION, blocked=True), _machine.BATCHES)
+        )
         rows, blocks, count = _arguments(self.rows), _arguments(self.blocks), self.count // width
         turn = self.loop.loop_rows
         return {

@@ -87,8 +87,9 @@ def main() -> None:
             print(f"{count} boxes in a stack: {made['failed']}")
             continue
         print(
-            f"{count} boxes in a stack: {made['events']} events, {made['steps']} steps, {1e3 * made['seconds']:.0f} ms, "
-            f"{1e6 * made['seconds'] / made['events']:.0f} µs an event; {made['wrong'] or 'all well'}"
+            f"{count} boxes in a stack: {made['events']} events, {made['steps']} steps, "
+            f"{1e3 * made['seconds']:.0f} ms, {1e6 * made['seconds'] / made['events']:.0f} µs an event; "
+            f"{made['wrong'] or 'all well'}"
         )
     write({"machine": machine(), "seed": given.seed, "drops": found}, RESULTS / "boxes.json")
 

@@ -82,6 +82,8 @@ def test_what_an_operator_does_moves_the_machine_and_is_replayed(chromium: Chrom
         with own.expect_download() as waiting:
             own.locator('[data-console="recordCsv"]').click()
         text = Path(waiting.value.path()).read_text(encoding="utf-8")
+        other = own.locator('[role="tabpanel"]:visible .note.warn')
+        assert not other.is_visible()  # it began as the file says
         again = tab.run(
             """() => { const { live } = sistel; live.replay(); live.hold(); const end = TIME;
                  for (let turn = 0; turn < 9999 && live.system.t < end; turn++) live.advance(end);
@@ -89,6 +91,10 @@ def test_what_an_operator_does_moves_the_machine_and_is_replayed(chromium: Chrom
                 "TIME", repr(state["t"])
             )
         )
+        tab.run(
+            "() => { const { live } = sistel; live.from({ ...live.initial, q: [0.3] }); live.give('task', 0.1); live.hold(); }"
+        )
+        assert other.is_visible()
     rows = list(csv.DictReader(io.StringIO(text)))
     assert {row["input"] for row in rows} == {"go", "power", "latched", "gear", "task", "stick.x"}
     assert [row["value"] for row in rows if row["input"] == "stick.x"] == ["1", "0"]
@@ -139,7 +145,8 @@ def test_displays_and_wires_follow_the_cursor(chromium: Chromium) -> None:
 @pytest.mark.parametrize("lang", ["en", "ru"])
 def test_labels_are_not_cut(chromium: Chromium, lang: str, models_dir: Path) -> None:
     """Texts lie within their boxes, and no two of them upon each other."""
-    for model in (made()[0].model, sistel.load(models_dir / "servo_arm.xml").model):
+    files = [models_dir / name for name in ("servo_arm.xml", "lidar_rover.xml")]
+    for model in (made()[0].model, *(sistel.load(file).model for file in files)):
         svg = draw_wiring(model, lang=lang)  # type: ignore[arg-type]
         with chromium.tab(size=(2400, 900), kept=True) as tab:
             tab.open(f"<!doctype html><meta charset=utf-8><body style='margin:0'>{svg}")

@@ -104,7 +104,8 @@ def look(chromium: Chromium, name: str, complete: bool = False) -> None:
         else:
             begin, end = run.begin, run.end
             states = [(t, run(t)[0]) for t in (begin + part * (end - begin) for part in (0.0, 0.23, 0.5, 0.77, 1.0))]
-        expected = np.array([[system.pose(q, body.name) for body in system.model.bodies] for _, q in states])
+        frames = [f"pose:{body.name}" for body in system.model.bodies]  # in one program: one to compile
+        expected = np.array([system.compute(q, want=frames) for _, q in states])
         size = max(float(np.ptp(expected[..., :3, 3].reshape(-1, 3), axis=0).max()), 0.05)
         for (t, _), poses in zip(states, expected, strict=True):
             if t is not None:

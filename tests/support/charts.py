@@ -142,14 +142,11 @@ class RandomChart:
             home = next(each for each in _all(self.tree) if node in each[2])
             default = rng.choice([child[0] for child in home[2] if child[1] not in ("shallow", "deep")])
             return f'<history id="{name}" type="{kind}"><transition target="{default}"/></history>'
-        parts = []
-        for tag in ("onentry", "onexit"):
-            if rng.random() < 0.35:
-                parts.append(f"<{tag}>{self._actions()}</{tag}>")
+        tags = [tag for tag in ("onentry", "onexit") if rng.random() < 0.35]
+        parts = [f"<{tag}>{self._actions()}</{tag}>" for tag in tags]
         if kind == "final":
             return f'<final id="{name}">{"".join(parts)}</final>'
-        for _ in range(rng.choice([0, 1, 1, 2, 3])):
-            parts.append(self._transition(node))
+        parts += [self._transition(node) for _ in range(rng.choice([0, 1, 1, 2, 3]))]
         plain = [child[0] for child in children if child[1] not in ("shallow", "deep", "final")]
         start = f' initial="{rng.choice(plain)}"' if kind == "state" and plain else ""
         parts += [self._written(child) for child in children]

@@ -126,7 +126,13 @@ def random_course(rng: np.random.Generator) -> list[Box]:
     wanted = int(rng.integers(1, 4))
     while len(boxes) < wanted:
         a, b = rng.uniform(0.2, 1.4, 2)
-        made = (float(rng.uniform(1.6, 6.4)), float(rng.uniform(-1.2, 1.2)), float(a), float(b), float(rng.uniform(-90, 90)))
+        made = (
+            float(rng.uniform(1.6, 6.4)),
+            float(rng.uniform(-1.2, 1.2)),
+            float(a),
+            float(b),
+            float(rng.uniform(-90, 90)),
+        )
         reach = math.hypot(a, b) / 2
         ends = ((0.0, 0.0), (8.0, 0.0))
         free = all(math.dist(made[:2], end) - reach > 1.1 for end in ends) and all(

@@ -99,19 +99,29 @@ GROUPS = (
     Group(
         Text("System: motion", "System: движение"),
         SYSTEM,
-        ("simulate", "ensemble", "cycle", "through", "along", "simulation", "tuned"),
+        ("simulate", "stepper", "ensemble", "cycle", "through", "along", "simulation", "tuned"),
     ),
     Group(
         Text("System: pictures", "System: рисунки"),
         SYSTEM,
-        ("scheme", "structure_graph", "lesson"),
+        ("scheme", "wiring", "structure_graph", "lesson"),
     ),
     Group(
         Text("Run", "Run: расчёт"),
         Run,
         (
             *("t", "q", "v", "structure", "memory", "begin", "end", "final_structure", "steps", "method", "tolerance"),
-            *("events", "warnings", "segments", "states", "structure_at", "quantity", "step_response", "energies", "reactions"),
+            *(
+                "events",
+                "warnings",
+                "segments",
+                "states",
+                "structure_at",
+                "quantity",
+                "step_response",
+                "energies",
+                "reactions",
+            ),
             *("linearize", "resume", "save", "load", "plot"),
         ),
     ),

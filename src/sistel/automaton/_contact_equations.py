@@ -19,10 +19,11 @@ from sistel.automaton._equations import Exit, ModeEquations, exits_of, uses_reac
 from sistel.automaton._masks import masked_row, solve_holding
 from sistel.automaton._state import split, with_memory
 from sistel.automaton._statuses import Statuses
-from sistel.automaton._transition_programs import anchor_sizes
-from sistel.expr import Expr, Graph, Modes, Program, split_modes, sqrt
+from sistel.automaton._transition_programs import Way, anchor_sizes
+from sistel.expr import LIVE, Expr, Graph, Modes, Program, split_modes, sqrt
 from sistel.markup import Number
 from sistel.mechanics import (
+    Drives,
     Motion,
     Quantities,
     Row,
@@ -44,10 +45,25 @@ from sistel.mechanics import (
 from sistel.model import Model, Structure, Transition
 from sistel.motion import current_rates
 from sistel.once import once_property
+from sistel.records import entry
 from sistel.units import Dimension
 
 if TYPE_CHECKING:
     from sistel.automaton._automaton import Automaton
+
+
+@entry
+class _Moved:
+    """The motion of a structure with elements, and what gave it."""
+
+    setting: Setting
+    driving: Drives | None
+    motion: Motion
+    torques: Mapping[int, Scalar]
+    """Of velocities that stops and dry friction hold."""
+    rows: list[ElementRows]
+    slips: list[list[Scalar]]
+    bounds: list[Scalar]
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,12 +121,61 @@ class ContactMode:
     @once_property
     def flow(self) -> Program:
         """y, p → dy, g: rates, and the watched functions of the file and of the elements."""
-        model, layout = self.automaton.model, self.layout
         graph = Graph()
-        y = list(graph.inputs("y", model.state_size))
-        q, v, t = split(model, y)
+        y = list(graph.inputs("y", self.automaton.model.state_size))
+        p = list(graph.inputs("p", self.layout.size))
+        moved = self._moved(y, p)
+        setting, driving, motion, torques = moved.setting, moved.driving, moved.motion, moved.torques
+        model, (q, v, t) = setting.model, split(self.automaton.model, y)
+        loads = self._shared(self._carried(motion, torques, p), p)
+        leaves: list[Scalar] = []
+        if self.written:
+            conditions = [each.condition for each in self.written]
+            asked = uses_reactions(model, conditions)
+            carried, moving = (reactions(setting, q, v, motion), motion.a) if asked else (None, None)
+            state = Quantities(
+                model, self.automaton.tree, q, v, t, reactions=carried, torques=driving, accelerations=moving
+            )
+            for condition in conditions:
+                for leaf in condition.leaves:
+                    left, right = (expression_value(side, state.names, state) for side in (leaf.left, leaf.right))
+                    leaves.append(left - right)
+        leaves += self._watched(moved.rows, loads, moved.slips, p, moved.bounds)
+        rates = [
+            *coordinate_rates(model, q, v),
+            *motion.a,
+            *current_rates(Quantities(model, self.automaton.tree, q, v, t), driving),
+            1.0,
+        ]
+        outputs: dict[str, list[Expr]] = {"dy": expressions(graph, rates), "g": expressions(graph, leaves)}
+        return graph.program(outputs)
+
+    def tick(self, transition: Transition) -> Program:
+        """What a tick does that reads accelerations or forces: y, and p as "live" → the state after it.
+
+        What elements do now is in the equations that it reads them from.
+        """
+        graph = Graph()
+        y = list(graph.inputs("y", self.automaton.model.state_size))
+        moved = self._moved(y, list(graph.inputs(LIVE, self.layout.size)))
+        q, v, t = split(self.automaton.model, y)
+        before = Quantities(
+            moved.setting.model,
+            self.automaton.tree,
+            q,
+            v,
+            t,
+            reactions=reactions(moved.setting, q, v, moved.motion),
+            torques=moved.driving,
+            accelerations=moved.motion.a,
+        )
+        way = Way(self.automaton, transition, self.base, self.base, y, before)
+        return graph.program(way.outputs(graph, *way.plain())[0])
+
+    def _moved(self, y: Sequence[Scalar], p: Sequence[Scalar]) -> _Moved:
+        """The motion at a state in which elements do what p says."""
+        q, v, t = split(self.automaton.model, y)
         model = with_memory(self.smooth, y)
-        p = list(graph.inputs("p", layout.size))
         rows = self.rows(q, v, t)
         bounds = self.bounds(q, v, t, model)
         masked, forces, slips = self._masked(rows, v, p, bounds)
@@ -130,28 +195,7 @@ class ContactMode:
         stands = self._stands(Quantities(model, self.automaton.tree, q, v, t), slips, p)
         held = [*forced_by(setting, q, v, t), *masked]
         motion = structure_dynamics(setting, q, v, forces, t, solve, held, stands=stands)
-        loads = self._shared(self._carried(motion, torques, p), p)
-        leaves: list[Scalar] = []
-        if self.written:
-            conditions = [each.condition for each in self.written]
-            asked = uses_reactions(model, conditions)
-            carried, moving = (reactions(setting, q, v, motion), motion.a) if asked else (None, None)
-            state = Quantities(
-                model, self.automaton.tree, q, v, t, reactions=carried, torques=driving, accelerations=moving
-            )
-            for condition in conditions:
-                for leaf in condition.leaves:
-                    left, right = (expression_value(side, state.names, state) for side in (leaf.left, leaf.right))
-                    leaves.append(left - right)
-        leaves += self._watched(rows, loads, slips, p, bounds)
-        rates = [
-            *coordinate_rates(model, q, v),
-            *motion.a,
-            *current_rates(Quantities(model, self.automaton.tree, q, v, t), driving),
-            1.0,
-        ]
-        outputs: dict[str, list[Expr]] = {"dy": expressions(graph, rates), "g": expressions(graph, leaves)}
-        return graph.program(outputs)
+        return _Moved(setting, driving, motion, torques, rows, slips, bounds)
 
     def _masked(
         self, rows: Sequence[ElementRows], v: Sequence[Scalar], p: Sequence[Scalar], bounds: Sequence[Scalar]

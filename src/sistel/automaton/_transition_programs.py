@@ -82,13 +82,19 @@ class Way:
     """A transition at a state: what it sets, what strikes, and where it ends."""
 
     def __init__(
-        self, automaton: Automaton, transition: Transition, source: Structure, target: Structure, y: Sequence[Scalar]
+        self,
+        automaton: Automaton,
+        transition: Transition,
+        source: Structure,
+        target: Structure,
+        y: Sequence[Scalar],
+        before: Quantities | None = None,
     ) -> None:
-        """Set the coordinates."""
+        """Set the coordinates; the state before may be known with what is carried in it."""
         self.automaton, self.transition, self.source, self.target, self.y = automaton, transition, source, target, y
         self.model = with_memory(automaton.model, y)
         self.q, self.v, self.t = split(self.model, y)
-        self.before = self._before()
+        self.before = before or self._before()
         # What drives the structure that is entered reads counters and clocks as they stand there.
         self.memory = self._memory()
         entered = with_memory(automaton.model, [*self.q, *self.v, *self.memory, self.t])

@@ -86,7 +86,7 @@ def _clock(system: System, period: float | None) -> tuple[float, float]:
     """The period of ticks and when the first is [s]."""
     start = float(system._model.start_time)
     if period is not None:
-        if isinstance(period, (int, float)) and 1e-9 <= period < math.inf:
+        if 1e-9 <= period < math.inf:
             return float(period), start
         wrong = Text("period is a positive time", "period — время больше 0")
         refuse("bad-control", Text("the call is wrong", "вызов неверен"), (wrong,))

@@ -39,7 +39,7 @@ _SIGNATURE = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_voi
 def entry_key(program: Program, width: int, kind: str = "double", blocked: bool = False) -> str:
     """The name of the compiled object in the cache."""
     here = _machine.host()
-    machine = here.versions, here.triple, here.cpu, here.features, here.lanes, _machine.OPTIMISATION
+    machine = here.versions, here.triple, here.cpu, here.features, here.lanes, _machine.OPTIMISATION, _machine.BATCHES
     parts = program.fingerprint(), VERSION, emitting(), *machine, width, kind, blocked
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
@@ -52,7 +52,8 @@ def compiled(program: Program, width: int, cache: Path | None, kind: str = "doub
         return stored
     text = emit(program, width, FUNCTION, kind=kind, lanes=_machine.host().lanes, blocked=blocked)
     # Single states are called from Python directly only with doubles: floats are for batches.
-    fresh = _machine.assemble(text if width > 1 or kind != "double" else text + write_call(program, FUNCTION))
+    called = "" if width > 1 or kind != "double" else write_call(program, FUNCTION)
+    fresh = _machine.assemble(text + called, _machine.OPTIMISATION if width == 1 else _machine.BATCHES)
     if cache is not None:
         write_entry(cache, key, fresh)
     return fresh

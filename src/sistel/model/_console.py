@@ -8,6 +8,7 @@ from sistel.errors import Diagnostics, Text, one_of, word_hint
 from sistel.expr import decide
 from sistel.markup import Node
 from sistel.model._assembly import MountedFile
+from sistel.model._block_values import has_all
 from sistel.model._check import constant
 from sistel.model._control import Display, DrawnAt, Input
 from sistel.units import PLAIN, Dimension
@@ -87,17 +88,7 @@ def _fits(node: Node, kind: str, diagnostics: Diagnostics) -> bool:
             ),
             expected=one_of(known),
         )
-    for key in _NEEDS.get(kind, ()):
-        if key not in node.attributes:
-            fine = False
-            spec = node.spec.by_key[key]
-            diagnostics.error(
-                "missing-attribute",
-                node.span,
-                Text(f'an input "{word}" needs "{spec.en[0]}"', f"вводу «{word}» нужно «{spec.ru[0]}»"),
-                expected=spec.doc,
-            )
-    return fine
+    return has_all(node, _NEEDS.get(kind, ()), Text(f'an input "{word}"', f"вводу «{word}»"), diagnostics) and fine
 
 
 def _numbers(

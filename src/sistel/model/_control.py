@@ -181,6 +181,8 @@ class Sensor:
     kind: str
     of: str
     """The place, coordinate, joint or link; empty where it has rays alone."""
+    carrier: str = ""
+    """What it is said to sit on, where `of` is a point of that."""
     rays: tuple[str, ...]
     """Frames along whose x rays go."""
     against: tuple[str, ...]

@@ -34,6 +34,16 @@ def inverse(way: float) -> float:
     return 1.0 / way if abs(way) > TINY else HUGE
 
 
+def nearer(low: float, high: float, origin: float, way: float) -> float:
+    """Where a ray comes between two planes, `way` being the inverse of its direction across them."""
+    return min((low - origin) * way, (high - origin) * way)
+
+
+def farther(low: float, high: float, origin: float, way: float) -> float:
+    """Where it leaves the space between them."""
+    return max((low - origin) * way, (high - origin) * way)
+
+
 def first_of(near: float, far: float) -> float:
     """The first of two distances that is not behind."""
     if near >= 0.0:
@@ -56,17 +66,10 @@ def flat_box(data: Floats, at: int, ox: float, oy: float, dx: float, dy: float) 
     dv = c * dy - s * dx
     a = data[at + 4]
     b = data[at + 5]
-    # Where it passes the middle, and half of what it takes to pass through.
-    way = inverse(du)
-    half = a * abs(way)
-    mid = -u * way
-    near = mid - half
-    far = mid + half
-    way = inverse(dv)
-    half = b * abs(way)
-    mid = -v * way
-    near = max(near, mid - half)
-    far = min(far, mid + half)
+    du = inverse(du)
+    dv = inverse(dv)
+    near = max(nearer(-a, a, u, du), nearer(-b, b, v, dv))
+    far = min(farther(-a, a, u, du), farther(-b, b, v, dv))
     return first_of(near, far) if near <= far else FAR
 
 
@@ -106,14 +109,8 @@ def flat_walk(data: Floats, first: int, last: int, ox: float, oy: float, dx: flo
     ix = inverse(dx)
     iy = inverse(dy)
     while i < last:
-        a = (data[i] - ox) * ix
-        b = (data[i + 2] - ox) * ix
-        low = min(a, b)
-        high = max(a, b)
-        a = (data[i + 1] - oy) * iy
-        b = (data[i + 3] - oy) * iy
-        low = max(low, min(a, b))
-        high = min(high, max(a, b))
+        low = max(nearer(data[i], data[i + 2], ox, ix), nearer(data[i + 1], data[i + 3], oy, iy))
+        high = min(farther(data[i], data[i + 2], ox, ix), farther(data[i + 1], data[i + 3], oy, iy))
         if low > high or high < 0.0 or low > found:
             i = int(data[i + 4])
         else:
@@ -164,21 +161,11 @@ def along(data: Floats, at: int, x: float, y: float, z: float) -> float:
 
 def box(a: float, b: float, c: float, u: float, v: float, w: float, du: float, dv: float, dw: float) -> float:
     """A box along its axes, by half sizes."""
-    way = inverse(du)
-    half = a * abs(way)
-    mid = -u * way
-    near = mid - half
-    far = mid + half
-    way = inverse(dv)
-    half = b * abs(way)
-    mid = -v * way
-    near = max(near, mid - half)
-    far = min(far, mid + half)
-    way = inverse(dw)
-    half = c * abs(way)
-    mid = -w * way
-    near = max(near, mid - half)
-    far = min(far, mid + half)
+    x = inverse(du)
+    y = inverse(dv)
+    z = inverse(dw)
+    near = max(nearer(-a, a, u, x), nearer(-b, b, v, y), nearer(-c, c, w, z))
+    far = min(farther(-a, a, u, x), farther(-b, b, v, y), farther(-c, c, w, z))
     return first_of(near, far) if near <= far else FAR
 
 
@@ -301,18 +288,10 @@ def walk(
     iy = inverse(dy)
     iz = inverse(dz)
     while i < last:
-        a = (data[i] - ox) * ix
-        b = (data[i + 3] - ox) * ix
-        low = min(a, b)
-        high = max(a, b)
-        a = (data[i + 1] - oy) * iy
-        b = (data[i + 4] - oy) * iy
-        low = max(low, min(a, b))
-        high = min(high, max(a, b))
-        a = (data[i + 2] - oz) * iz
-        b = (data[i + 5] - oz) * iz
-        low = max(low, min(a, b))
-        high = min(high, max(a, b))
+        low = max(nearer(data[i], data[i + 3], ox, ix), nearer(data[i + 1], data[i + 4], oy, iy))
+        low = max(low, nearer(data[i + 2], data[i + 5], oz, iz))
+        high = min(farther(data[i], data[i + 3], ox, ix), farther(data[i + 1], data[i + 4], oy, iy))
+        high = min(high, farther(data[i + 2], data[i + 5], oz, iz))
         if low > high or high < 0.0 or low > found:
             i = int(data[i + 6])
         else:
@@ -363,5 +342,5 @@ def rays(data: Floats, given: Floats, made: Floats) -> None:
         made[ray] = best
 
 
-FLAT_RAYS: Final = (flat_rays, flat_walk, flat_box, flat_ball, segment, inverse, first_of)
-RAYS: Final = (rays, walk, turned, triangle, box, ball, wall, lid, along, inverse, first_of)
+FLAT_RAYS: Final = (flat_rays, flat_walk, flat_box, flat_ball, segment, inverse, nearer, farther, first_of)
+RAYS: Final = (rays, walk, turned, triangle, box, ball, wall, lid, along, inverse, nearer, farther, first_of)

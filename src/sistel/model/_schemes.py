@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from sistel.errors import Diagnostics, Span, Text, one_of, word_hint
+from sistel.errors import Diagnostics, Span, Text
 from sistel.expr import decide
-from sistel.markup import Attribute, Expression, Node, walk_expression
+from sistel.markup import Expression, Node, walk_expression
 from sistel.markup import expressions as nodes
 from sistel.model._assembly import MountedFile
+from sistel.model._block_values import attribute_values, block_values, whole_ticks, with_numbers
 from sistel.model._check import Checker, Typed, constant
 from sistel.model._clocks import read_clock
 from sistel.model._commands import read_commands
@@ -19,7 +20,6 @@ from sistel.model._control import (
     Clock,
     Display,
     Input,
-    Item,
     Jump,
     Scheme,
     Sensor,
@@ -30,14 +30,15 @@ from sistel.model._control import (
     tick_name,
 )
 from sistel.model._elements import Motor
-from sistel.model._fuzzy import FUZZY, FuzzyReader, output_names, refuse_inside
-from sistel.model._inside import inside, item_words
+from sistel.model._fuzzy import refuse_inside
 from sistel.model._laws import WrittenLaw, computed_values, written_law
 from sistel.model._names import Names
-from sistel.model._reaching import EFFORTS, Places, ReachReader, joint_names, motor_names, read_efforts
+from sistel.model._order import in_order
+from sistel.model._reaching import Places
 from sistel.model._scheme_charts import SchemeCharts
-from sistel.model._scope import Scope
+from sistel.model._scheme_items import scheme_items
 from sistel.model._sensors import SensorReader, sensor_parts
+from sistel.model._special_laws import special_law, special_outputs
 from sistel.model._uses import (
     MOST_USES,
     Definition,
@@ -51,21 +52,18 @@ from sistel.model._uses import (
     used_part,
     written_definition,
 )
-from sistel.model._vectors import Shapes, Written, enter_vector, expanded, vector_named
-from sistel.model.blocks import BLOCKS, LISTED, Block, Given, Law
+from sistel.model._vectors import Shapes, Written, enter_vector, expanded, named_within
+from sistel.model.blocks import BLOCKS, Law
 from sistel.records import entry, mutable
 from sistel.units import PLAIN, TIME, Dimension, dimension_name
 
-MOST_TICKS = 1000
-"""That a block may remember."""
-
+DEEP = 40
+"""Signals that may wait for each other to be read."""
 OTHER_COUNT = Text("the block takes another number of values here", "здесь у блока другое число значений")
 
 
 SENSED = frozenset(("range", "near", "bias", "noise", "limit", "step", "delay"))
 """Attributes of sensors that are expressions."""
-THINGS = frozenset(("of", "point", "rays", "against"))
-"""Attributes of sensors that name things."""
 
 
 @entry
@@ -235,21 +233,15 @@ class SchemeReader:
             for name, place in places.items()
             if place.node.key == "block" or place.joined
         }
-        shapes = Shapes(blocks, self.names, self.diagnostics, self._outputs)
+        shapes = Shapes(
+            blocks, self.names, self.diagnostics, partial(special_outputs, names=self.names, places=self._bodies)
+        )
         for name, signals in self._uses.items():
             components = (each for signal in signals for each in self.names.vectors.get(signal, (signal,)))
             self.names.vectors[name] = tuple(components)
         for name in blocks:
             self._place_parts(places[name], shapes.parts(name))
         return shapes
-
-    def _outputs(self, node: Node, scope: Scope) -> tuple[str, ...]:
-        """Outputs of a block that follow from more than its attributes."""
-        if node.text("kind") == "ik":
-            return joint_names(node, scope, self.names, self._bodies)
-        if node.text("kind") in EFFORTS:
-            return motor_names(node)
-        return output_names(node)
 
     def _place_parts(self, place: _Place, parts: Sequence[str]) -> None:
         """Enter the components of a vector in its place."""
@@ -276,6 +268,23 @@ class SchemeReader:
 
     def _read(self, name: str) -> None:
         """Read the law of a signal, so that its dimension is known; those that it needs are read before."""
+        if self._open or self._charts.parts.get(name, name) in self.names.signals:
+            self._read_one(name)
+            return
+        # Long chains are read from their beginnings on: Python's own stack is not that high.
+        order = list(in_order([name], self._needed))
+        for each in order if len(order) > DEEP else [name]:
+            self._read_one(each)
+
+    def _needed(self, name: str) -> Iterator[str]:
+        """Signals whose names stand in what makes a signal."""
+        place = self._places.get(name)
+        for named in () if place is None else named_within(place.node, place.part.scope):
+            for each in self.names.vectors.get(named, (named,)):
+                if each in self._places and each not in self.names.signals:
+                    yield each
+
+    def _read_one(self, name: str) -> None:
         name = self._charts.parts.get(name, name)
         place = self._places.get(name)
         if place is None or name in self.names.signals:
@@ -317,7 +326,9 @@ class SchemeReader:
         )
 
     def _signal(self, place: _Place) -> None:
-        (value,) = self._values(place, place.node.attributes.get("value"), 1) or (None,)
+        (value,) = attribute_values(
+            place.node.attributes.get("value"), 1, self.names, place.part.scope, self.diagnostics
+        ) or (None,)
         typed = None if value is None else self._checker(place).check(value)
         if typed is not None:
             self._enter(place, place.name, typed)
@@ -355,7 +366,9 @@ class SchemeReader:
             self.names.signals.setdefault(name, None)
 
     def _display(self, place: _Place) -> None:
-        (value,) = self._values(place, place.node.attributes.get("from"), 1) or (None,)
+        (value,) = attribute_values(
+            place.node.attributes.get("from"), 1, self.names, place.part.scope, self.diagnostics
+        ) or (None,)
         typed = None if value is None else self._checker(place).check(value)
         if typed is None:
             return
@@ -390,35 +403,27 @@ class SchemeReader:
         block = None if kind is None else BLOCKS[kind]
         if block is None:
             return None
-        values = self._attributes(place, block)
+        clock, scope = self._clocks[place.owner], place.part.scope
+        written = Written(node, scope, clock is not None)
+        values = block_values(block, written, self.names, self.diagnostics)
         if values is None:
             return None
-        clock = self._clocks[place.owner]
-        given = self._shapes.given(Written(node, place.part.scope, clock is not None))
+        given = self._shapes.given(written)
         if "ticks" in values:
-            ticks = self._ticks(place, values.pop("ticks")[0])
+            ticks = whole_ticks(values.pop("ticks")[0], scope, self.diagnostics)
             if ticks is None:
                 return None
             given = replace(given, counts={**given.counts, "ticks": ticks})
-        known = self._with_numbers(place, block, given, values)
+        known = with_numbers(block, given, values, clock, scope, self.diagnostics)
         if known is None:
             return None
         wrong = block.wrong(known)
         if wrong is not None:
             self.diagnostics.error("wrong-count", node.at(wrong[0]), OTHER_COUNT, expected=wrong[1])
             return None
-        if block.key in FUZZY:
-            found = FuzzyReader(node, place.block, place.part.scope, self.diagnostics).read()
-            return None if found is None else self._carry_out(place, *found)
-        if block.key == "ik":
-            reader = ReachReader(node, place.block, place.part.scope, self.names, self._bodies, self.diagnostics)
-            reached = reader.read(values)
-            return None if reached is None else self._carry_out(place, reached[0], {**values, **reached[1]})
-        if block.key in EFFORTS:
-            count = len(values.get("in", ()))
-            scope = place.part.scope
-            efforts = read_efforts(node, place.block, scope, self.names, self._bodies, count, self.diagnostics)
-            return None if efforts is None else self._carry_out(place, efforts[0], {**values, **efforts[1]})
+        special = special_law(block, written, place.block, values, self.names, self._bodies, self.diagnostics)
+        if special is not None:
+            return None if special.law is None else self._carry_out(place, special.law, special.values)
         if node.children:
             refuse_inside(node, self.diagnostics)
             return None
@@ -430,7 +435,9 @@ class SchemeReader:
         values: dict[str, list[Expression]] = {}
         for key, attribute in node.attributes.items():
             if key in SENSED:
-                found = self._values(place, attribute, None if key == "bias" else 1)
+                found = attribute_values(
+                    attribute, None if key == "bias" else 1, self.names, place.part.scope, self.diagnostics
+                )
                 if found is None:
                     return None
                 values[key] = list(found)
@@ -453,85 +460,6 @@ class SchemeReader:
                 )
             )
         return self._carry_out(place, read.law, read.values)
-
-    def _attributes(self, place: _Place, block: Block) -> dict[str, list[Expression]] | None:
-        """What the file gives a block; None, with an error, where that does not fit its kind."""
-        node, fine = place.node, True
-        clock = self._clocks[place.owner]
-        word = node.attributes["kind"].span.text
-        if block.clocked and clock is None:
-            fine = False
-            self.diagnostics.error(
-                "wrong-block",
-                node.at("kind"),
-                Text(f'"{word}" works from tick to tick', f"«{word}» работает от такта к такту"),
-                expected=Text("a scheme with a period", "схема с периодом"),
-            )
-        needs = (*block.needs, *(block.flowing if clock is None else ()))
-        for key in needs:
-            if key not in node.attributes:
-                fine = False
-                spec = node.spec.by_key[key]
-                self.diagnostics.error(
-                    "missing-attribute",
-                    node.span,
-                    Text(f'a block "{word}" needs "{spec.en[0]}"', f"блоку «{word}» нужно «{spec.ru[0]}»"),
-                    expected=spec.doc,
-                )
-        made: dict[str, list[Expression]] = {}
-        for key, attribute in node.attributes.items():
-            if key in ("name", "kind") or (key in block.attributes and not isinstance(attribute.value, tuple)):
-                continue
-            if key not in block.attributes:
-                fine = False
-                known = [node.spec.by_key[one].written("en") for one in block.attributes]
-                self.diagnostics.error(
-                    "unknown-attribute",
-                    attribute.name_span,
-                    Text(
-                        f'a block "{word}" has no "{attribute.name_span.text}"',
-                        f"у блока «{word}» нет «{attribute.name_span.text}»",
-                    ),
-                    expected=one_of(known, 20),
-                    hint=word_hint(attribute.name_span.text, known),
-                )
-                continue
-            found = self._values(place, attribute, None if key in LISTED or key in block.lists else 1)
-            if found is None:
-                fine = False
-                continue
-            made[key] = list(found)
-        return made if fine else None
-
-    def _ticks(self, place: _Place, value: Expression) -> int | None:
-        found = constant(value, place.part.scope, self.diagnostics)
-        if found is None:
-            return None
-        count = float(decide(found[0]))
-        if count != int(count) or not 1 <= count <= MOST_TICKS:
-            self.diagnostics.error(
-                "wrong-count",
-                value.span,
-                Text(f"{count:g} is no number of ticks", f"{count:g} — не число тактов"),
-                expected=Text(f"a whole number from 1 to {MOST_TICKS}", f"целое число от 1 до {MOST_TICKS}"),
-            )
-            return None
-        return int(count)
-
-    def _with_numbers(
-        self, place: _Place, block: Block, given: Given, values: Mapping[str, Sequence[Expression]]
-    ) -> Given | None:
-        """What is given, with the values of what has to be constant; None after an error."""
-        numbers: dict[str, tuple[float, ...]] = {}
-        for key in (*block.constants, *(block.sampled if given.clocked else ())):
-            if key not in values:
-                continue
-            found = [constant(value, place.part.scope, self.diagnostics) for value in values[key]]
-            if any(each is None for each in found):
-                return None
-            numbers[key] = tuple(float(decide(each[0])) for each in found if each is not None)
-        clock = self._clocks[place.owner]
-        return replace(given, numbers=numbers, period=0.0 if clock is None else clock.period)
 
     def _carry_out(self, place: _Place, law: Law, values: Mapping[str, Sequence[Expression]]) -> _Read | None:
         """Enter what a block remembers, and find its expressions."""
@@ -634,7 +562,7 @@ class SchemeReader:
         for part, node, name in self._schemes:
             of = self._made[name]
             commands = read_commands(node, part, self.names, motors, self.commanded, self.diagnostics)
-            items = tuple(self._items(part, node))
+            items = tuple(scheme_items(part, node, self.names))
             named = [item.name for item in items]
             charts = self._charts.finished(name, self._clocks[name])
             of.signals = charts.signals | of.signals
@@ -665,48 +593,6 @@ class SchemeReader:
         tell_unused(self._definitions, self._used, self.diagnostics)
         return tuple(written_definition(each) for each in self._definitions.values())
 
-    def _items(self, part: MountedFile, scheme: Node) -> Iterator[Item]:
-        """What a scheme consists of, with the names that things have in the whole system."""
-        # What is wrong has been told where the laws were read.
-        checker = Checker(part.scope, Diagnostics(), self.names)
-        for node in scheme.of(*NAMED):
-            given, things = [], []
-            for key, attribute in node.attributes.items():
-                if key in ("name", "kind") or not isinstance(attribute.value, tuple):
-                    continue
-                if key in THINGS:
-                    things.append((key, tuple(part.scope.full(each) for each in node.names(key))))
-                    continue
-                given.append((key, tuple(self._written(attribute.value, checker))))
-            name = part.scope.full(node.text("name") or "")
-            kind = node.text("kind") if node.key in ("block", "sensor", "input") else ""
-            yield Item(
-                key=node.key,
-                name=name,
-                kind=kind or "",
-                given=tuple(given),
-                words=item_words(node, part.scope),
-                names=tuple(things),
-                inside=tuple(inside(node, partial(_full, checker))) if node.key == "block" else (),
-                span=node.span,
-            )
-        for node in scheme.of("use"):
-            joined = tuple((item.name, tuple(self._written(item.values, checker))) for item in node.open)
-            kind = part.scope.full(" ".join((node.text("scheme") or "").split()))
-            yield Item(
-                key="use", name=part.scope.full(node.text("name") or ""), kind=kind, given=joined, span=node.span
-            )
-
-    def _written(self, values: Sequence[Expression | str], checker: Checker) -> Iterator[Expression]:
-        """Expressions with full names; a vector that stands by itself keeps its name."""
-        for value in values:
-            if isinstance(value, str):
-                continue
-            vector = vector_named(value, self.names, checker.scope)
-            full = _full(checker, value) if vector is None else nodes.Name(vector, value.span)
-            if full is not None:
-                yield full
-
     def _vectors(self, scheme: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """The vectors of a scheme."""
         signals = self._made[scheme].signals
@@ -715,44 +601,14 @@ class SchemeReader:
     def _ordered(self, scheme: str) -> tuple[Signal, ...]:
         """The signals of a scheme in an order in which each has what it needs; loops have been refused."""
         signals = self._made[scheme].signals
-        made: dict[str, Signal] = {}
 
-        def visit(name: str) -> None:
-            if name in made or name not in signals:
-                return
-            for node in walk_expression(signals[name].value):
-                if isinstance(node, nodes.Name) and node.name != name:
-                    visit(node.name)
-            made[name] = signals[name]
+        def needs(name: str) -> Iterator[str]:
+            named = (node.name for node in walk_expression(signals[name].value) if isinstance(node, nodes.Name))
+            return (each for each in named if each in signals)
 
-        for name in signals:
-            visit(name)
-        return tuple(made.values())
+        return tuple(signals[name] for name in in_order(signals, needs))
 
     # --- parts -------------------------------------------------------------------------------------------------------
 
     def _checker(self, place: _Place, variables: dict[str, Dimension] | None = None) -> Checker:
         return Checker(place.part.scope, self.diagnostics, self.names, variables)
-
-    def _values(self, place: _Place, attribute: Attribute | None, count: int | None) -> tuple[Expression, ...] | None:
-        """The expressions of an attribute, of which there must be so many."""
-        if attribute is None:
-            return None
-        assert isinstance(attribute.value, tuple)
-        found = tuple(each for each in attribute.value if not isinstance(each, str))
-        if count is None:
-            return expanded(found, self.names, place.part.scope)
-        if len(found) != count:
-            self.diagnostics.error(
-                "wrong-count",
-                attribute.span,
-                Text(f"{len(found)} expressions where {count} is needed", f"выражений: {len(found)}, а нужно: {count}"),
-            )
-            return None
-        return found
-
-
-def _full(checker: Checker, value: Expression) -> Expression | None:
-    """An expression with full names."""
-    typed = checker.check(value)
-    return None if typed is None else typed.expression

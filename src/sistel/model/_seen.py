@@ -66,12 +66,15 @@ def _check(
     owners = {places[name][0] for name in sensor.rays}
     if sensor.rays and sensor.of:
         owners.add(places[sensor.of][0])
+    if sensor.carrier:
+        owners = {places[sensor.carrier][0], places[sensor.of][0]}
     if len(owners) > 1:
         diagnostics.error(
             "several-bodies",
             sensor.span,
             Text(
-                f'the rays of "{sensor.name}" do not sit on one body', f"лучи датчика «{sensor.name}» не на одном теле"
+                f'what "{sensor.name}" names does not sit on one body',
+                f"то, что назвал датчик «{sensor.name}», не на одном теле",
             ),
             hint=Text("give each body its own sensor", "дайте каждому телу свой датчик"),
         )
@@ -141,7 +144,7 @@ def rays_of(sensor: Sensor, places: Mapping[str, Placed]) -> tuple[int, list[tup
             rays.append((place, rotate(axes, (math.cos(angle), math.sin(angle), 0.0))))
     else:
         placed = [places[name] for name in sensor.rays]
-        body = placed[0][0]
+        body = placed[0][0] if placed else 0
         rays = [(place, rotate(axes, (1.0, 0.0, 0.0))) for _, place, axes in placed]
     plain = [(_plain(place), _plain(way)) for place, way in rays]
     return body, [(place, way) for place, way in plain]

@@ -157,6 +157,7 @@ class SensorReader:
             scheme=self.scheme,
             kind=kind,
             of=of,
+            carrier=self._carrier(sense),
             rays=rays,
             against=against,
             angles=self._angles(kind, len(parts)),
@@ -168,6 +169,14 @@ class SensorReader:
         )
         if kind == "orientation" and not self.planar and sensor.form != "angles":
             dimension = PLAIN
+        if kind == "rangefinder" and not rays and "rays" in self.node.attributes:
+            self._wrong("wrong-count", "rays", Text("there are no rays", "лучей нет"), Text("frames", "реперы"))
+        if kind == "orientation" and self.planar and "as" in self.node.attributes:
+            self._wrong(
+                "unknown-attribute",
+                "as",
+                Text("in the plane an orientation is an angle", "на плоскости ориентация — это угол"),
+            )
         self._signs(values)
         late = self._late(values)
         if not self.fine:
@@ -249,6 +258,15 @@ class SensorReader:
             return "", dimension
         return found_name[1], dimension
 
+    def _carrier(self, sense: Sense) -> str:
+        """The body that is named beside a point."""
+        given = self.node.names("of")
+        if "point" not in self.node.attributes or "point" not in sense.takes or not given:
+            return ""
+        found = self.names.refer(PLACED, given[0], self.part.scope, self.node.at("of"))
+        self.fine = self.fine and found is not None
+        return "" if found is None else found[1]
+
     def _names(self, key: str, kind: str) -> tuple[str, ...]:
         found = [self.names.refer((kind,), each, self.part.scope, self.node.at(key)) for each in self.node.names(key)]
         if None in found:
@@ -317,6 +335,15 @@ class SensorReader:
                     ),
                     Text("0 or more", "0 или больше") if zero else Text("a positive number", "положительное число"),
                 )
+        ends = [constant(values[key][0], self.part.scope, Diagnostics()) for key in ("near", "range") if key in values]
+        known = [float(found[0]) for found in ends if found is not None]
+        if "near" in values and len(known) == 2 and known[0] >= known[1]:
+            self._wrong(
+                "out-of-range",
+                "near",
+                Text("rays would see nothing at all", "лучи не видели бы ничего"),
+                Text("less than the range", "меньше дальности"),
+            )
         bias, count = len(values.get("bias", ())), max(1, len(sensor_parts(self.node, self.planar)))
         if bias not in (0, 1, count):
             self._wrong(

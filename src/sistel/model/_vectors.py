@@ -5,10 +5,10 @@ How many outputs a block has may follow from the vectors that it is given: that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from sistel.errors import Diagnostics, Text
-from sistel.markup import Expression, Node, dotted_name
+from sistel.markup import Expression, Node, dotted_name, walk_expression
 from sistel.markup import expressions as nodes
 from sistel.model._names import Names
 from sistel.model._scope import Scope
@@ -47,6 +47,24 @@ def expanded(values: Iterable[Expression], names: Names, scope: Scope) -> tuple[
             prefix = len(scope.prefix)
             made += [nodes.Name(each[prefix:], value.span) for each in names.vectors[vector]]
     return tuple(made)
+
+
+def named_within(node: Node, scope: Scope) -> Iterator[str]:
+    """Full names of what the expressions of an element name, and of those inside it."""
+    values = [attribute.value for attribute in node.attributes.values() if isinstance(attribute.value, tuple)]
+    for given in (*values, *(item.values for item in node.open)):
+        for value in given:
+            if isinstance(value, str):
+                continue
+            within: set[int] = set()
+            for each in walk_expression(value):
+                name = None if id(each) in within else dotted_name(each)
+                if isinstance(each, nodes.Member):
+                    within.add(id(each.operand))
+                if name is not None:
+                    yield scope.full(name)
+    for child in node.children:
+        yield from named_within(child, scope)
 
 
 def part_words(node: Node) -> tuple[str, ...]:

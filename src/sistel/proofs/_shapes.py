@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,9 +20,26 @@ _WHAT = "shapes that touch | касание фигур"
 _NEAREST = "nearest places, shape by shape | ближайшие места, фигура за фигурой"
 
 
+FEW = 24
+"""Contacts of boxes that are looked at in one state, of the very many that there are."""
+
+
 def _touching(subject: StructureSubject) -> list[Contact]:
-    """Contacts of shapes in space."""
-    return [each for each in subject.model.contacts if each.outline is not None and not subject.model.planar]
+    """Contacts of shapes in space, but for those of boxes with boxes."""
+    return [] if subject.model.planar else [each for each in subject.model.contacts if _alone(each)]
+
+
+def _alone(contact: Contact) -> bool:
+    return contact.outline is not None and not contact.outline.of_boxes
+
+
+def _boxes(subject: StructureSubject) -> list[Contact]:
+    """Contacts of boxes with boxes."""
+    return [each for each in subject.model.contacts if each.outline is not None and each.outline.of_boxes]
+
+
+def _has_boxes(subject: StructureSubject) -> bool:
+    return bool(_boxes(subject))
 
 
 def _balls(subject: StructureSubject) -> list[Contact]:
@@ -36,7 +52,7 @@ def _has_balls(subject: StructureSubject) -> bool:
 
 
 def _has_shapes(subject: StructureSubject) -> bool:
-    return bool(_touching(subject))
+    return bool(_touching(subject) or _boxes(subject))
 
 
 def _whole(solids: tuple[Solid, ...]) -> bool:
@@ -86,7 +102,8 @@ def _normals(subject: StructureSubject) -> Finding:
     """Velocities along normals against differences of gaps: a normal is the gradient of its gap."""
     units, worst = subject.units, 0.0
     ways = subject.rng("normals").uniform(-1.0, 1.0, (len(subject.q), subject.model.nv))
-    for s, contact in product(subject.many, _touching(subject)):
+    asked = [(s, each) for s in subject.many for each in (*_touching(subject), *_some(subject, s))]
+    for s, contact in asked:
         way = ways[s] / np.abs(ways[s]).sum() * units.ways
         samples = np.array([[_gap(subject, contact, q, way)[0]] for q in path(subject.model, subject.q[s], way)])
         long = max(units.length, float(np.abs(samples).max()))
@@ -98,4 +115,46 @@ def _normals(subject: StructureSubject) -> Finding:
     return Finding(worst, units.differences, "n ε/h", subject.count)
 
 
-SHAPES: tuple[Claim[StructureSubject], ...] = (_gaps, _normals)
+def _some(subject: StructureSubject, s: int) -> list[Contact]:
+    """Some contacts of boxes with boxes, others in every state."""
+    boxes = _boxes(subject)
+    return [boxes[(FEW * s + i) * 7919 % len(boxes)] for i in range(min(FEW, len(boxes)))]
+
+
+def _lines_apart(contact: Contact, at: Motions) -> float | None:
+    """The gap of a corner and a face, or of two edges, from places in W alone; None where edges are parallel [m]."""
+    assert contact.outline is not None
+    crossing, (one, two) = contact.outline.crossing, (contact.body, contact.on)
+    if crossing is None:
+        (solid,) = contact.outline.solids
+        centre, axes = at.place(two, solid.centre), at.R[two] @ np.array(solid.axes)
+        return float(abs(axes[:, solid.face] @ (at.place(one, contact.p_BP) - centre)) - solid.half[solid.face])
+    assert crossing.edges is not None
+    ends = []
+    for body, solid, along, sides in zip(
+        (one, two), (crossing.first, crossing.second), crossing.along, crossing.edges, strict=True
+    ):
+        signs = np.insert(np.array(sides, dtype=float), along, 0.0)
+        axes = at.R[body] @ np.array(solid.axes)
+        ends.append((at.place(body, solid.centre) + axes @ (signs * np.array(solid.half)), axes[:, along]))
+    (p, a), (q, b) = ends
+    # The volume of a box along the edges and the way between them, over the area of its base.
+    base = np.linalg.norm(np.cross(a, b))
+    return float(np.linalg.det(np.array([p - q, a, b])) / base) if base > 1e-3 else None
+
+
+@claim("box-gaps", _WHAT, "gaps of boxes | зазоры коробок", "volumes and planes | объёмы и плоскости", about=_has_boxes)
+def _box_gaps(subject: StructureSubject) -> Finding:
+    """Gaps of corners and faces, and of edges that cross, against planes and volumes."""
+    units, worst, still = subject.units, 0.0, np.zeros(subject.model.nv)
+    for s in subject.many:
+        at = motions(subject.model, subject.q[s], still)
+        for contact in _some(subject, s):
+            expected = _lines_apart(contact, at)
+            gap, _ = _gap(subject, contact, subject.q[s], still)
+            if expected is not None and gap < AWAY / 2:
+                worst = max(worst, apart(np.array([abs(gap)]), np.array([abs(expected)]), units.length))
+    return Finding(worst, 100.0 * units.rounding, "n ε", subject.count)
+
+
+SHAPES: tuple[Claim[StructureSubject], ...] = (_gaps, _normals, _box_gaps)

@@ -192,8 +192,23 @@ class Simulation:
             fail("no-law", Text("a law is asked at ticks, and none is given", "на тактах спрашивают закон, а его нет"))
         if past is None and not self.engine.model.schemes and (crowd := self._crowd()) is not None:
             return crowd.run(y, until, longest, progress, keep, memory, Warnings(noted))
+        self._refuse_boxes()
         course = Course(self, Order(until, longest, progress, keep, memory, law, changes), y, structure, past, noted)
         return course.run()
+
+    def _refuse_boxes(self) -> None:
+        """Refuse boxes that touch boxes where the loop for many bodies is not asked: others have no rows for them."""
+        model = self.engine.plain.model
+        boxes = [each for each in model.contacts if each.outline is not None and each.outline.of_boxes]
+        if boxes:
+            fail(
+                "boxes-not-alone",
+                Text(
+                    "boxes that touch boxes are simulated by series, from a state, and without schemes",
+                    "коробки, которые касаются коробок, считаются рядами, из состояния и без схем",
+                ),
+                boxes[0].span,
+            )
 
     def _crowd(self) -> Crowd | None:
         """What simulates many contacts of free bodies, with the parameters as they are, or None."""
@@ -273,7 +288,9 @@ def simulation_of(engine: Engine, tolerance: Given, method: str = "auto", step: 
         scheme = Scheme(_KINDS.get(method, "radau"), tolerance=finest, step=step or 0.0)
         # Walkers and the like pass between structures in the compiled loop of series, which costs next to nothing.
         trees = not any(each.holds or each.changes for each in engine.model.structures)
-        if method == "auto" and finest >= LOOSE and trees:
+        # So does what has a clock: every tick would end a stay of another method.
+        clocked = any(each.clock is not None for each in engine.model.schemes)
+        if method == "auto" and finest >= LOOSE and trees and not clocked:
             explicit = Scheme("runge-kutta", tolerance=finest)
     return Simulation(engine, tolerance, scheme, method == "auto", explicit)
 

@@ -35,9 +35,9 @@ def assembled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     texts: list[str] = []
     original = machine.assemble
 
-    def assemble(text: str) -> bytes:
+    def assemble(text: str, *effort: int) -> bytes:
         texts.append(text)
-        return original(text)
+        return original(text, *effort)
 
     monkeypatch.setattr(machine, "assemble", assemble)
     return texts

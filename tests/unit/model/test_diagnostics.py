@@ -438,7 +438,22 @@ ERRORS: list[tuple[str, str]] = [
     ("wrong-shape", solids('of="r" to="⟦f⟧"', '<cylinder name="r" radius="9" length="9"/>')),
     ("wrong-shape", solids('of="⟦r⟧" to="f"', '<wheel name="r" radius="9"/>')),
     ("wrong-shape", solids('of="r" to="⟦world⟧"', '<box name="r" size="9,9,9"/>', '<cylinder radius="9" length="9"/>')),
-    ("wrong-shape", solids('of="r" to="⟦f⟧"', '<box name="r" size="9,9,9"/>')),
+    ("no-size", solids('of="r" to="f"', '⟦<box name="r" size="9,0,9"/>⟧')),
+    (
+        "boxes-not-alone",
+        spatial(
+            '<world><box name="f" size="9,9,9"/></world><body joint="revolute" mass="1" inertia="1"><box name="r" '
+            'size="9,9,9"/></body><links>⟦<contact name="k" of="r" to="f"/>⟧</links>'
+        ),
+    ),
+    (
+        "boxes-not-alone",
+        spatial(
+            '<world><box name="f" size="9,9,9"/></world><body name="b" joint="free" mass="1" inertia="1"><box name="r" '
+            'size="9,9,9"/><point name="p"/></body><spring point="p" stiffness="1"/>'
+            '<links>⟦<contact name="k" of="r" to="f"/>⟧</links>'
+        ),
+    ),
     ("same-body", solids('of="r" to="⟦s⟧"', '<box name="r" size="2,1,1"/><sphere name="s" radius="3"/>')),
     ("no-size", solids('of="r" to="f"', '⟦<sphere name="r" radius="0"/>⟧')),
     ("no-size", solids('of="r" to="f"', '⟦<capsule name="r" radius="3" length="0"/>⟧')),
@@ -757,6 +772,8 @@ def test_reading_a_generated_graph_stays_quick() -> None:
 
 IN_OTHER_TESTS = {
     "too-small",
+    "several-bodies",
+    "unseen-mesh",
     "cannot-write",
     "inclusion-cycle",
     "mixed-space",

@@ -160,17 +160,16 @@ def test_rays_in_space_agree_with_another_algorithm() -> None:
     o = rng.uniform(-6, 6, (COUNT, 3))
     axes = np.linalg.qr(rng.normal(size=(COUNT, 3, 3)))[0]
     d = axes[:, :, 0]
-    wanted = spatial_reference(model, o, d)
+    # With 64 bits, for the reference takes differences of squares near 100 m².
+    wanted = spatial_reference(model, o.astype(np.longdouble), d.astype(np.longdouble)).astype(float)
     found = measured(model, np.hstack([o, axes.reshape(-1, 9)]))
     hit = np.isfinite(wanted)
     assert 0.1 < hit.mean() < 0.9
     # Rays that graze an edge may be in for one and out for the other: fewer than one in 10⁴.
     both = hit & (found < 1e8)
     assert (both == hit).mean() > 0.9999 and ((found < 1e8) == hit).mean() > 0.9999
-    # The reference takes differences of squares near 100 m²; at grazing rays, the root of what is left of them.
     off = np.abs(found[both] - wanted[both])
-    assert np.quantile(off, 0.99) < 1e-12
-    assert np.quantile(off, 0.9999) < 1e-10
+    assert off.max() < 1e-12
 
 
 def test_triangles_agree_with_a_plane_and_three_sides() -> None:

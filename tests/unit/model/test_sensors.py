@@ -278,8 +278,12 @@ def test_the_way_back_keeps_sensors() -> None:
         ('kind="rangefinder" rays="front" range="0 m"', "a positive number"),
         ('kind="rangefinder" rays="front" range="1 s"', "time"),
         ('kind="rangefinder" rays="front" range="1 m" against="wal"', 'no shape "wal"'),
-        ('kind="rangefinder" of="mast" rays="front" range="1 m"', "do not sit on one body"),
-        ('kind="rangefinder" rays="front, top" range="1 m"', "do not sit on one body"),
+        ('kind="rangefinder" of="mast" rays="front" range="1 m"', "does not sit on one body"),
+        ('kind="rangefinder" rays="front, top" range="1 m"', "does not sit on one body"),
+        ('kind="position" of="hull" point="top"', "does not sit on one body"),
+        ('kind="rangefinder" rays="" range="1 m"', "no rays"),
+        ('kind="rangefinder" rays="front" range="1 m" near="2 m"', "less than the range"),
+        ('kind="orientation" of="hull" as="axes"', "an orientation is an angle"),
         ('kind="position" of="hulk"', 'no body or frame or point "hulk"'),
         ('kind="position" of="hull" noise="-1 mm"', "0 or more"),
         ('kind="position" of="hull" noise="1 rad"', "m"),
@@ -397,3 +401,35 @@ def test_rays_end_where_they_meet_something() -> None:
     assert np.abs(np.linalg.norm(rays[:, 1] - rays[:, 0], axis=1) - wanted).max() < 1e-12
     assert np.abs(rays[0, 0, :2] - [at(run, "x(front)", 0.5), at(run, "y(front)", 0.5)]).max() < 1e-13
     assert abs(rays[0, 1, 0] - 1.4) < 1e-13  # on the wall
+
+
+def test_what_rests_and_slides_on_a_floor_is_felt_at_ticks() -> None:
+    """Contacts make the structures here: a tick feels what they do then, at rest and while the box slides."""
+    text = (
+        '<system><world><box name="floor" place="0,600" size="9000,100"/></world>'
+        '<body name="b" joint="free" mass="2" inertia="0.1"><box name="shell" size="200,100"/></body>'
+        '<links><contact name="k" of="shell" to="world" friction="0.5"/></links><scheme name="s" period="50 ms">'
+        '<sensor name="a" kind="accelerometer" of="b"/></scheme>'
+        '<start><coordinate of="b.y" value="500"/><coordinate of="b.x" rate="{v}"/></start></system>'
+    )
+    still = sistel.parse(text.format(v=0)).simulate(1.0)
+    assert at(still, "a.y", 0.9) == pytest.approx(-9.81, abs=1e-11)
+    assert at(still, "a.x", 0.9) == pytest.approx(0.0, abs=1e-11)
+    sliding = sistel.parse(text.format(v=2000)).simulate(1.0)
+    stops = 2.0 / (0.5 * 9.81)  # 0.41 s
+    assert at(sliding, "a.x", 0.31) == pytest.approx(-0.5 * 9.81, abs=1e-11)
+    assert at(sliding, "a.y", 0.31) == pytest.approx(-9.81, abs=1e-11)
+    assert at(sliding, "a.x", stops + 0.1) == pytest.approx(0.0, abs=1e-11)
+    assert at(sliding, "a.y", stops + 0.1) == pytest.approx(-9.81, abs=1e-11)
+
+
+def test_a_contact_is_weighed_at_ticks() -> None:
+    system = sistel.parse(
+        '<system><body name="b" joint="prismatic2" mass="2"><point name="low" place="0,50"/></body>'
+        '<links><contact name="k" point="low" surface="y = 600" friction="0.5"/></links><scheme name="s" period="50 ms">'
+        '<sensor name="f" kind="force" of="k"/><signal name="n" value="normal(k)"/></scheme></system>'
+    )
+    run = system.simulate(2.0)
+    assert at(run, "f.y", 0.1) == at(run, "n", 0.1) == 0.0
+    assert at(run, "f.y", 1.9) == pytest.approx(-19.62, abs=1e-11)
+    assert at(run, "n", 1.9) == pytest.approx(19.62, abs=1e-11) == pytest.approx(at(run, "normal(k)", 1.9), abs=1e-11)

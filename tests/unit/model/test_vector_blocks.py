@@ -141,3 +141,10 @@ def test_a_run_says_that_a_vector_has_components() -> None:
     run = system("").simulate(0.1)
     with pytest.raises(sistel.SistelError, match='"a" is a vector'):
         run.quantity("a", [0.0])
+
+
+def test_a_long_chain_that_is_written_backwards() -> None:
+    blocks = [f'<block name="s{i + 1}" kind="gain" in="s{i}" gain="1.01"/>' for i in range(600)]
+    made = system('<signal name="s0" value="s"/>' + "".join(reversed(blocks)))
+    names = [signal.name for signal in made.model.schemes[0].signals]
+    assert [name for name in names if name[0] == "s" and name != "s"] == [f"s{i}" for i in range(601)]

@@ -130,3 +130,15 @@ def test_records_are_read_and_refused_by_their_lines() -> None:
 def test_wrong_consoles_are_refused(row: str, words: str) -> None:
     with pytest.raises(sistel.SistelError, match=words):
         sistel.parse(f'<system><body joint="revolute" mass="1"/><scheme name="s" period="1 s">{row}</scheme></system>')
+
+
+def test_contacts_decide_anew_where_a_force_jumps() -> None:
+    """A box with dry friction of 6 N: 5 N do not move it, 10 N do at that instant; then it slides to rest, as v²/2a."""
+    system = sistel.parse("""<system><body name="box" joint="prismatic" axis="x" mass="2" friction="6 N"><motor name="push"/></body>
+      <scheme name="s"><input name="F" value="0 N"/><output motor="push" from="F"/></scheme></system>""")
+    steps = [(0.5, 5.0), (1.0, 10.0), (1.5, 0.0)]
+    run = system.simulate(3.0, inputs={"F": steps})
+    assert run(1.0)[0][0] == 0.0
+    assert run.last[0] == pytest.approx(0.25 + 1.0 / 6.0, abs=1e-14)
+    assert [event.time for event in run.events] == pytest.approx([0.5, 1.0, 1.5, 1.5 + 1.0 / 3.0], abs=1e-14)
+    assert system.simulate(1.2, inputs={"F": steps}).resume(3.0).last == pytest.approx(run.last, abs=1e-14)

@@ -11,6 +11,8 @@ import pytest
 from support.wiring import faults, many_blocks, unjoined
 
 import sistel
+from sistel.views.page import draw_page
+from sistel.views.page._signals import plotted_signals
 from sistel.views.wiring import Layout, draw_wiring, lay_out, net_of
 
 SMALL = """<system><body name="arm" joint="revolute" mass="1" com="0,500" inertia="0"><motor name="arm"/></body>
@@ -63,6 +65,8 @@ def test_wires_say_what_the_scheme_does() -> None:
     assert wires["speed", "u"] == "sample"  # of a scheme that flows
     assert wires["sum", "u"] == wires["u", "before"] == ""
     assert wires["sum", "arm"] == "hold"
+    straight = sistel.parse(SMALL.format(more="").replace('from="u + 0.5*before"', 'from="task*1 N*m/rad"')).model
+    assert [wire.mark for wire in net_of(straight, straight.schemes[1], "en").wires][-1:] == [""]  # past the clock
     (pd,) = (box for box in net.boxes if box.title == "u")
     assert (pd.ports, pd.signs) == (["", "rate"], ["", "−"])
     assert pd.lines == ["pd", "kp = 20 N*m/rad", "kd = 1 N*m*s/rad", "limit = 9 N*m"]
@@ -139,3 +143,14 @@ def test_everything_of_a_scheme_is_drawn() -> None:
     assert boxes["v"].outs == [""]  # it leaves as one wire
     assert boxes["eye"].lines == ["joint", "arm"]
     assert boxes["left"].lines[0] == "own" and boxes["b"].lines[0] == "behaviour"
+
+
+@pytest.mark.slow
+def test_pages_of_many_blocks_stay_small() -> None:
+    """300 kB for 200 blocks; of their signals 40 are plotted, and the page says so."""
+    system = sistel.parse(many_blocks(200))
+    page = draw_page(system.model, system.simulate(1.0))
+    assert len(page.encode()) < 350_000
+    chosen = plotted_signals(system.model)
+    assert len(chosen) == 40 and chosen[0].name == "task"
+    assert "s198" in {each.name for each in chosen}  # what the motor gets

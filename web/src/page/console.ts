@@ -1,11 +1,11 @@
 // The operator's console: what is touched drives the live motion and is recorded, what is seen follows the cursor.
-import type { ConsoleDisplay, ConsoleInput, PageData } from "../payload";
-import type { Page } from "./core";
+import type { ConsoleDisplay, ConsoleInput, PageData, Words } from "../payload";
+import type { Language, Page } from "./core";
 import { domNode, numberText, svgNode } from "./dom";
 import type { LiveRunner } from "./livepanel";
 import { panelsStyle } from "./panels";
 import type { SignalReader } from "./signals";
-import { wordNode, wordOf } from "./words";
+import { WORDS, wordNode, wordOf } from "./words";
 
 const CONSOLE_STYLE = `
 .console{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(190px,100%),1fr));gap:12px;margin:0 0 16px}
@@ -76,6 +76,7 @@ export async function mountConsole(
   const board = domNode("div", { class: "console" });
   const note = domNode("p", { class: "note", role: "note" });
   const log = domNode("ol", { class: "console-log" });
+  const other = wordNode(page, domNode("p", { class: "note warn", hidden: true }), "recordOther");
   let widgets: Widget[] = [];
 
   const save = (kind: "csv" | "json") => {
@@ -109,10 +110,11 @@ export async function mountConsole(
           "li",
           {},
           domNode("span", {}, `${numberText(time, 6)} ${wordOf(page, "second")}`),
-          domNode("span", {}, consoleSaid(page, input, value)),
+          domNode("span", {}, page.say(consoleSaid(page.data, input, value))),
         ),
       ),
     );
+    other.hidden = !runner?.record.length || runner.asFile;
     for (const each of tools.slice(1)) each.disabled = !runner?.record.length;
   };
   const draw = () => {
@@ -133,6 +135,7 @@ export async function mountConsole(
     element.append(
       wordNode(page, domNode("h3", {}), "record"),
       domNode("div", { class: "panel-tools" }, ...tools),
+      other,
       log,
     );
     runner.recorded = list;
@@ -144,14 +147,16 @@ export async function mountConsole(
   draw();
 }
 
-/** What was done, in words. */
-export function consoleSaid(page: ConsolePage, input: string, value: number): string {
-  const { control } = page.data;
+/** What was done, in words of both languages. */
+export function consoleSaid({ control }: Pick<PageData, "control">, input: string, value: number): Words {
   const signal = control?.signals.find(({ name }) => name === input);
   const row = control?.inputs.find(({ signals }) => signals.some((i) => control.signals[i].name === input));
-  if (row?.face === "button") return `${input}: ${wordOf(page, value ? "pressed" : "letGo")}`;
-  if (signal?.truth) return `${input}: ${wordOf(page, value ? "switchedOn" : "switchedOff")}`;
-  return `${input} = ${shownValue(page, value, signal)}`;
+  const say = (lang: Language) => {
+    if (row?.face === "button") return `${input}: ${WORDS[value ? "pressed" : "letGo"][lang]}`;
+    if (signal?.truth) return `${input}: ${WORDS[value ? "switchedOn" : "switchedOff"][lang]}`;
+    return `${input} = ${shownValue(lang, value, signal)}`;
+  };
+  return { en: say("en"), ru: say("ru") };
 }
 
 /** A record as a table. */
@@ -166,12 +171,8 @@ function recordJson(system: string, record: { time: number; input: string; value
   return `${JSON.stringify({ system, inputs }, null, 1)}\n`;
 }
 
-function shownValue(
-  page: ConsolePage,
-  value: number | null,
-  signal?: { scale: number; unit: { en: string; ru: string } },
-) {
-  const unit = signal ? page.say(signal.unit) : "";
+function shownValue(lang: Language, value: number | null, signal?: { scale: number; unit: Words }): string {
+  const unit = signal ? signal.unit[lang] : "";
   const gap = unit && unit !== "°" ? " " : "";
   return `${numberText(value === null ? null : value * (signal?.scale ?? 1), 5)}${gap}${unit}`;
 }
@@ -267,7 +268,7 @@ function rotaryWidget(page: ConsolePage, row: ConsoleInput, give: Give): Widget 
     key.addEventListener("change", () => give(signal, value));
     return key;
   });
-  const labels = keys.map((key, i) => domNode("label", {}, key, shownValue(page, row.positions[i], own)));
+  const labels = keys.map((key, i) => domNode("label", {}, key, shownValue(page.lang, row.positions[i], own)));
   const set = domNode("fieldset", { class: "console-choice", "aria-label": row.name }, ...labels);
   return {
     element: item(row, set),
@@ -287,7 +288,7 @@ function numberWidget(page: ConsolePage, row: ConsoleInput, give: Give): Widget 
     const shown = String(Number((value * scale).toPrecision(6)));
     if (document.activeElement !== slider || !slider.matches(":active")) slider.value = String(value * scale);
     if (document.activeElement !== field) field.value = shown;
-    slider.setAttribute("aria-valuetext", shownValue(page, value, own));
+    slider.setAttribute("aria-valuetext", shownValue(page.lang, value, own));
   };
   const set = (shown: number) => {
     if (!Number.isFinite(shown)) return;
@@ -435,7 +436,7 @@ function dialWidget(page: ConsolePage, row: ConsoleDisplay): Widget {
       const part = Math.min(Math.max((value - low) / (high - low), 0), 1);
       hand.setAttribute("transform", `rotate(${((2 * part - 1) * CONSOLE_TURN * 180) / Math.PI} 70 64)`);
       face.setAttribute("aria-valuenow", String(value));
-      said.textContent = shownValue(page, values[row.signal], signal);
+      said.textContent = shownValue(page.lang, values[row.signal], signal);
       face.setAttribute("aria-valuetext", said.textContent);
     },
   };

@@ -85,6 +85,12 @@ export class LiveRunner implements Runner {
     this.recorded?.();
   }
 
+  /** Whether the motion began as the file says, with its parameters. */
+  get asFile(): boolean {
+    const same = this.page.data.parameters.every(({ name, live, value }) => !live || this.parameters[name] === value);
+    return same && !this.#touched;
+  }
+
   /** Gives an input of a scheme another value, now; what does not move yet begins to. */
   give(input: string, value: number): void {
     if (!this.motion || this.stuck || this.page.motion !== this.motion) this.begin(true);
@@ -209,8 +215,8 @@ export class LiveRunner implements Runner {
   told({ time, transition, before, after, loss, impulses }: LiveEvent): RunEvent {
     if (transition.startsWith(GIVEN)) {
       const [input, value] = transition.slice(GIVEN.length).split(/ = (?=[^=]*$)/);
-      const said = consoleSaid(this.page, input, Number(value));
-      return { time, before, after, said: { en: said, ru: said }, loss: null, impulse: null };
+      const said = consoleSaid(this.page.data, input, Number(value));
+      return { time, before, after, said, loss: null, impulse: null };
     }
     let impulse: { name: string; size: number } | null = null;
     for (const [name, [, , , x, y, z]] of Object.entries(impulses)) {

@@ -2,6 +2,8 @@
 import type { CommonData, ControlSignal } from "../payload";
 import { PLOTS_WORDS, plotsBoard } from "./board";
 import type { Moment, Motion, Page, Said } from "./core";
+import { domNode } from "./dom";
+import { wordNode } from "./words";
 import { type Entry, PlotsGrowth, type Quantity, plotsDecode, plotsParts } from "./curves";
 
 /** Signals that are plotted of a motion that grows, and those of one chart. */
@@ -82,6 +84,11 @@ export async function mountPlots(element: HTMLElement, page: Page): Promise<void
   const decoded = curves ? plotsDecode(curves, await page.unpackBytes(curves.id)) : [];
   const recorded: Entry[] = curves ? curves.charts.map((chart, i) => ({ chart, source: () => decoded[i] })) : [];
   const board = plotsBoard(element, page);
+  const control = page.signals?.control;
+  if (control && control.all > control.plotted) {
+    const gaps = { plotted: control.plotted, all: control.all };
+    element.append(wordNode(page, domNode("p", { class: "note" }), "wiringLeft", gaps));
+  }
   let live: ReturnType<typeof plotsLive> | null = null;
   let shown: Entry[] | null = null;
 

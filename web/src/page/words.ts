@@ -53,6 +53,10 @@ export const WORDS: Record<string, Words> = {
   consoleStart: { en: "Start anew", ru: "Начать заново" },
   record: { en: "Record", ru: "Запись" },
   replay: { en: "Replay", ru: "Повторить" },
+  recordOther: {
+    en: "This motion has another start or other parameters than the file: the record alone does not give it again.",
+    ru: "У этого движения другое начало или другие параметры, чем в файле: одна запись его не повторит.",
+  },
   recordCsv: { en: "CSV", ru: "CSV" },
   recordJson: { en: "JSON", ru: "JSON" },
   press: { en: "Press", ru: "Нажать" },

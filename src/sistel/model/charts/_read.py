@@ -14,6 +14,9 @@ from sistel.model.charts._chart import Action, Chart, Datum, External, Go, State
 from sistel.model.charts._written import Targets, Tree, raised_names, written_tree
 from sistel.units import PLAIN, TIME, Dimension, dimension_name
 
+MOST_STATES, MOST_GOES = 120, 240
+"""Of a behaviour: each passage meets each state at each step of a tick."""
+
 Own = Mapping[str, tuple[str, Dimension | None]]
 
 
@@ -128,6 +131,18 @@ class ChartReader:
                 expected=Text('<state name="…">', '<состояние имя="…">'),
             )
         externals: dict[str, External] = {}
+        goes = sum(node.key == "go" for node in self.node.walk())
+        if len(self.tree.states) > MOST_STATES or goes > MOST_GOES:
+            self.diagnostics.error(
+                "too-large",
+                self.node.span,
+                Text(
+                    f"a behaviour of {len(self.tree.states) - 1} states and {goes} passages",
+                    f"поведение из {len(self.tree.states) - 1} состояний и {goes} переходов",
+                ),
+                expected=Text(f"at most {MOST_STATES} and {MOST_GOES}", f"не больше {MOST_STATES} и {MOST_GOES}"),
+            )
+            return None
         states = [self._state(index, checker, externals) for index in range(len(self.tree.states))]
         if self._errors() > before:
             return None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.automaton import OPEN, STRIKES, ModeEquations, Statuses
-from sistel.expr import Modes, Program
+from sistel.expr import LIVE, Modes, Program
 from sistel.model import Transition
 from sistel.simulation._compiled_structure import CompiledStructure
 from sistel.simulation.contact._equations import Overlay
@@ -99,6 +99,13 @@ class CompiledContacts(CompiledStructure):
         if self.own.mode.found_count:
             parts.append(np.atleast_1d(np.asarray(self.own.anchored(y))))
         return np.concatenate(parts)
+
+    def blocks(self, program: Program, **known: Array) -> list[Array]:
+        """The arguments of a kernel; what statuses say stands in the place of live parameters."""
+        if self.given is None or self.engine.hoisted is not None:
+            return super().blocks(program, **known)
+        head = {LIVE: self.given[: dict(program.inputs).get(LIVE, 0)], **known}
+        return [head[name] for name, _ in program.inputs]
 
     def known_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
         """What an element does that strikes alone, where that is compiled, or a tick; whatever the statuses are now."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sistel.automaton import ContactMode, Statuses, split
+from sistel.control import asks_dynamics
 from sistel.expr import Graph
 from sistel.kernels import USER, Native, compile_taylor
 from sistel.mechanics import coordinate_rates, expressions
@@ -68,7 +69,10 @@ class Overlay:
             found = self.ticks.get(transition.name)
             if found is None:
                 automaton = self.mode.automaton
-                program, _ = automaton.edge(transition).map(automaton.mode(self.mode.base))
+                if asks_dynamics(automaton.model, transition.tick):
+                    program = self.mode.tick(transition)
+                else:
+                    program, _ = automaton.edge(transition).map(automaton.mode(self.mode.base))
                 found = Strike(program, kernel(program, "tick"), native(program))
                 self.ticks[transition.name] = found
             return found

@@ -24,8 +24,8 @@ SWEEPS: Final = 40
 """Rounds over all contacts, each of which is given what its laws ask for, at first."""
 TURNS: Final = 9
 """How often these are doubled."""
-SETTLED: Final = 1e-11
-"""Part of the largest force by which sweeps may still move forces that are taken for a solution."""
+SETTLED: Final = 100.0
+"""How many times that what counts as none may be what sweeps still change of velocities where they are a solution."""
 CLOSE: Final = 1e-9
 """Part of the terms of velocities, or accelerations, by which what follows from sweeps may be off the laws."""
 BARELY: Final = 1e-8
@@ -33,11 +33,12 @@ BARELY: Final = 1e-8
 AT_LAST: Final = 1e-7
 """The same after all turns: what is between sticking and slipping is come to ever more slowly."""
 FEW_ROUNDS: Final = 12
+FEWER_ROUNDS: Final = 20
 ROUNDS: Final = 30
-"""Exchanges of statuses after every turn."""
+"""Exchanges of statuses: at first, after every turn, and the same of boxes."""
 ENOUGH: Final = 2
 """How often sweeps are doubled before that is enough: no statuses keep the laws to rounding."""
-TURNED: Final = 1e-13
+TURNED: Final = 1e-7
 """Part of a force of friction that may be across the slip that it is against."""
 
 
@@ -100,6 +101,7 @@ def look_along(world: World, i: int, slack: float, least: float) -> None:
         pulled = math.sqrt(x[1] * x[1] + x[2] * x[2])
         bound = law_of(world, i, t.FRICTION) * (x[0] + world.back[i])
         still = abs(w[1]) <= least and abs(w[2]) <= least and pulled <= (1.0 + BARELY) * bound + slack
+        still = still and world.box_pairs[0] > 0
         world.counts[s.STILL] = world.counts[s.STILL] + (1 if still else 0)
         if way[0] * w[1] + way[1] * w[2] < -least:
             world.wrong[i] = state - MINUS + STICK
@@ -125,14 +127,14 @@ def exchange(world: World, limit: int) -> bool:
         for i in range(count):
             # All at once, unless that leads nowhere: then some of them, by lot, so that nothing goes around in circles.
             lot = (lot * 1103515245 + 12345) % 2147483648
-            turns = world.wrong[i] == world.state[i]
+            turns = world.wrong[i] == world.state[i] and world.box_pairs[0] > 0
             if world.wrong[i] >= 0 and (turns or patience >= 0 or lot > 1073741824):
                 world.state[i] = world.wrong[i]
     return False
 
 
 def sweep(world: World, turn: int) -> float:
-    """Give every contact in turn what its laws ask for, beside what the others carry; how much that still changes.
+    """Give every contact in turn what its laws ask for, beside what the others carry; what velocities still change by.
 
     Args:
         world: The tables.
@@ -145,15 +147,12 @@ def sweep(world: World, turn: int) -> float:
     rounds = SWEEPS
     for _ in range(turn):
         rounds = 2 * rounds
-    left = 1.0
+    left = math.inf
     for _ in range(rounds):
-        change = 0.0
-        most = 0.0
+        left = 0.0
         for i in range(count):
-            change = max(change, sweep_one(world, i))
-            most = max(most, world.x_n[3 * i])
-        left = change / most if most > 0.0 else change
-        if left < 1e-15:
+            left = max(left, sweep_one(world, i))
+        if left < world.numbers[t.FLOOR]:
             break
     for k in range(3 * count):
         world.kept_n[k] = world.x_n[k]
@@ -184,7 +183,7 @@ def take_swept(world: World) -> None:
 
 
 def sweep_one(world: World, i: int) -> float:
-    """Give one contact what its laws ask for; how much that changes."""
+    """Give one contact what its laws ask for; how much that changes its velocity, or acceleration."""
     element = shift(world.elements, t.ELEMENT * whose_of(world, i))
     x = shift(world.x_n, 3 * i)
     w = shift(world.w_n, 3 * i)
@@ -195,7 +194,7 @@ def sweep_one(world: World, i: int) -> float:
     follows(world, i)
     normal = max(0.0, x[0] - w[0] / own[0])
     more[0] = normal - x[0]
-    change = abs(more[0])
+    change = abs(more[0]) * own[0]
     x[0] = normal
     nudge(world, i, more)
     if element[t.GRIPS] == 0:
@@ -221,7 +220,7 @@ def sweep_one(world: World, i: int) -> float:
     x[1] = one
     x[2] = two
     nudge(world, i, more)
-    return max(change, abs(more[1]), abs(more[2]))
+    return max(change, abs(more[1]) * own[1], abs(more[2]) * own[1])
 
 
 def astray(world: World) -> float:
@@ -258,34 +257,50 @@ def astray(world: World) -> float:
     return worst
 
 
+def begin_again(world: World) -> None:
+    """Begin without forces, from the statuses that were given."""
+    for i in range(world.counts[t.ROWS]):
+        world.state[i] = world.best[i]
+    for k in range(3 * world.counts[t.ROWS]):
+        world.x_n[k] = 0.0
+        world.w_n[k] = world.b_n[k]
+
+
 def decide_laws(world: World) -> bool:
     """Statuses that keep all laws, from those that `state` begins with; whether they are found."""
     count = world.counts[t.ROWS]
     own_responses(world)
-    for k in range(3 * count):
-        world.x_n[k] = 0.0
-        world.w_n[k] = world.b_n[k]
+    for i in range(count):
+        world.best[i] = world.state[i]
+    begin_again(world)
     world.counts[s.NEARBY] = 0
     # Contacts that share what they carry may brace themselves against each other as much as friction lets them: sweeps
     # find forces that do no more than is needed.
-    if exchange(world, FEW_ROUNDS) and world.counts[s.STILL] == 0:
+    braced = exchange(world, FEW_ROUNDS)
+    if braced and world.counts[s.STILL] == 0:
         return True
-    left = 1.0
-    for turn in range(TURNS):
+    boxes = world.box_pairs[0] > 0
+    left = math.inf
+    for turn in range(ENOUGH if braced else TURNS):
         left = sweep(world, turn)
         # Where contacts share what they carry, forces near those of the sweeps push everywhere; where slips are about
         # to begin, others may be found sooner.
         world.counts[s.NEARBY] = 1
-        found = exchange(world, FEW_ROUNDS)
+        found = boxes and exchange(world, FEW_ROUNDS)
         world.counts[s.NEARBY] = 0
         if found:
             return True
-        take_kept(world)
-        if exchange(world, ROUNDS):
+        if boxes:
+            take_kept(world)
+        if not braced and exchange(world, ROUNDS if boxes else FEWER_ROUNDS):
             return True
-        if left <= SETTLED or (turn >= ENOUGH and astray(world) <= CLOSE):
+        settled = left <= SETTLED * world.numbers[t.FLOOR]
+        if settled or (boxes and turn >= ENOUGH and astray(world) <= CLOSE):
             break
-    if left > ROUNDING and astray(world) > AT_LAST:
+    if braced:
+        begin_again(world)
+        return exchange(world, FEW_ROUNDS)
+    if left > SETTLED * world.numbers[t.FLOOR] and (not boxes or astray(world) > AT_LAST):
         return False
     # On the border of several statuses none of them keeps the laws to rounding; the forces of the sweeps do.
     take_kept(world)
@@ -305,5 +320,6 @@ FUNCTIONS: Final = (
     take_swept,
     sweep_one,
     astray,
+    begin_again,
     decide_laws,
 )

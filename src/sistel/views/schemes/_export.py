@@ -58,6 +58,8 @@ def save_picture(svg: str, path: str) -> None:
                 f"--window-size={round(wide * pixels)},{round(high * pixels)}",
                 "--force-device-scale-factor=2",
                 "--hide-scrollbars",
+                # Else a busy machine takes the picture before all of it is drawn.
+                *("--run-all-compositor-stages-before-draw", "--virtual-time-budget=1000"),
             ]
         command = [browser, "--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
         command += [f"--user-data-dir={folder}/profile", *task, source.as_uri()]

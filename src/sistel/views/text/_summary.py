@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass, replace
 
 from sistel.errors import Language, user_language
@@ -26,6 +26,7 @@ from sistel.model import (
     Transition,
     written_truths,
 )
+from sistel.model.charts import Chart
 from sistel.model.joints import COORDINATE_WORDS, CoordinateKind
 from sistel.pose import Rotation, roll_pitch_yaw
 from sistel.records import record
@@ -591,6 +592,7 @@ def _schemes(model: Model, lang: Language) -> Iterable[SchemeRow]:
             dimension = scheme.dimensions.get(first)
             unit = "" if dimension is None or dimension.plain else si_symbol(dimension, lang)
             rows.append(SignalRow(name=clean(item.name), kind=word, law=given, unit=unit))
+        rows += [row for chart in scheme.behaviours for row in _behaviour(chart, text, lang)]
         yield SchemeRow(
             name=clean(scheme.name),
             period=None if clock is None else clock.period,
@@ -616,6 +618,21 @@ def _item_word(item: Item, lang: Language) -> str:
     if item.key in ("signal", "input"):
         return "" if item.key == "signal" else "→"
     return ELEMENT_BY_KEY[item.key].written(lang)
+
+
+def _behaviour(chart: Chart, text: Callable[[Expression], str], lang: Language) -> Iterable[SignalRow]:
+    """The states of a behaviour, with what they give and where they lead."""
+    for index, state in enumerate(chart.states):
+        word = ELEMENT_BY_KEY[state.key].written(lang)
+        says = [f"{name} = {text(value)}" for name, value in state.gives]
+        for go in state.goes:
+            to = ", ".join(chart.states[each].name for each in go.targets)
+            when = [*go.events, *(text(each) for each in (go.when,) if each is not None)]
+            after = ELEMENT_BY_KEY["go"].by_key["after"].written(lang)
+            when += [f"{after} {text(go.after)}"] if go.after is not None else []
+            says.append(f"→ {to}" + (f": {'; '.join(when)}" if when else ""))
+        name = clean(chart.full(index) if index else chart.name)
+        yield SignalRow(name=name, kind=word, law=clean(", ".join(says)), unit="")
 
 
 def _spec(item: Item, key: str, lang: Language) -> str:

@@ -194,8 +194,9 @@ class _Assembly:
             self.lefts.append(x)
             if self.columns.channels[k]:
                 x += self._stub(k - 1) + max(0, tracks[k].count - 1) * TRACK + self._landing(k)
-            elif 0 < k < len(columns):
-                x += STUB
+            elif k > 0:
+                # What leads nowhere is named too.
+                x += self._stub(k - 1)
             self.rights.append(x)
             if k < len(columns):
                 x += wide[k]

@@ -127,7 +127,11 @@ class _Weaver:
             unit = _dotted(si_symbol(command.value.dimension, self.lang))
             box = Box("motor", command.motor, "", clean(command.motor), [unit] if unit else [], [""], [""])
             box.place = self.places.get(command.motor)
-            self._feed(self._add(box), 0, command.value.expression, held=self.scheme.clock is not None)
+            # What goes straight to a motor, past all blocks, acts as it comes.
+            outside = {each.name for each in self.scheme.inputs}
+            signals = [each for each in self._atoms(command.value.expression) if isinstance(each, Name)]
+            held = self.scheme.clock is not None and any(each.name not in outside for each in signals)
+            self._feed(self._add(box), 0, command.value.expression, held=held, straight=not held)
         self._share_out()
         return Net(clean(self.scheme.name), self.boxes, self.wires)
 
@@ -271,14 +275,14 @@ class _Weaver:
             return True
         return isinstance(value, Call) and is_quantity(value.function)
 
-    def _feed(self, target: int, port: int, value: Expression, held: bool = False) -> None:
-        """Lead a value to a port."""
+    def _feed(self, target: int, port: int, value: Expression, *, held: bool = False, straight: bool = False) -> None:
+        """Lead a value to a port; `held` by a clock, or `straight` past it."""
         if isinstance(value, Unary) and self._alive(value):
             self.boxes[target].signs[port] = "" if self.boxes[target].signs[port] else "−"
             value = value.operand
         value = self._plain(value)
         source, out = self._source(value)
-        self.wires.append(Wire(source, out, target, port, self._mark(source, value, held)))
+        self.wires.append(Wire(source, out, target, port, "" if straight else self._mark(source, value, held)))
 
     def _plain(self, value: Expression) -> Expression:
         """A truth is the signal that it asks."""
