@@ -12,6 +12,7 @@ import numpy as np
 from sistel.mechanics import Kinematics, build_tree
 from sistel.views._drawing import Drawing
 from sistel.views._theme import COLOURS, CURVES, theme
+from sistel.views.schemes._posture import plain
 from sistel.views.schemes._scene import hull
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ def floor_plan(run: Run, points: Sequence[str], lang: Language) -> Drawing:
         name: list(zip(run.quantity(f"x({name})", times), run.quantity(f"y({name})", times), strict=True))
         for name in points
     }
-    stood = [(kind, list(_bodies(model, run(time)[0]))) for kind, time in (("first", run.begin), ("last", run.end))]
+    ends = (("first", run.begin), ("last", run.end))
+    stood = [(kind, list(_bodies(model, run(time)[0].tolist()))) for kind, time in ends]
     drawn = [outline for _, outline in things] + list(ways.values()) + [each for _, group in stood for each in group]
     paper = _Paper([corner for outline in drawn for corner in outline])
     lines = [_thing(shape, outline, paper) for shape, outline in things if len(outline) > 2]
@@ -115,7 +117,7 @@ def _outline(shape: Shape, kinematics: Kinematics | None) -> list[Point]:
             for p, row in zip(shape.p_BS, shape.R_BS, strict=True)
         ]
         x, y, _ = place if kinematics is None else kinematics.place(shape.body, (place[0], place[1], place[2]))
-        found.append((float(x), float(y)))
+        found.append((plain(x), plain(y)))
     return hull(found) if found else []
 
 
