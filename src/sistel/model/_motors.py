@@ -187,7 +187,9 @@ def check_motors(
     """Refuse what commands cannot make motors do; warn of motors that say much and are commanded by nothing."""
     nodes = {_name(node, draft): node for draft in drafts for node in draft.node.of("motor")}
     check_brakes([(motor, nodes[motor.name]) for motor in motors], bodies, commanded, diagnostics)
-    _check_servos(motors, nodes, bodies, schemes, diagnostics)
+    refused = set(commanded) - {each.label for scheme in schemes for each in scheme.commands}
+    served = [motor for motor in motors if motor.name not in refused]
+    _check_servos(served, nodes, bodies, schemes, diagnostics)
     taken: dict[int, Motor] = {}
     for motor in motors:
         node = nodes[motor.name]
