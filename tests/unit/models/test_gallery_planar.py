@@ -123,6 +123,7 @@ PLANAR: dict[str, Row] = {
     "newtons_cradle": same("ПДСТОВ", (0,) * 5, 5),
     "balanced_cart": same("ПСТОВ", (0, 1), 2),
     "servo_arm": same("ПСТОВ", (0, 1), 2),
+    "parallel_gripper": same("ПДСТОВ", (0, 1, 1, 0), 5),
     "differential": same("ПДСТОВ", (0, 0, 0), 2),
     "ball_slips_and_rolls": same("ПСТОВ", (0,), 3),
     "block_ramp": same("ПСТОВ", (0,), 2),
