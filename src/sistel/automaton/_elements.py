@@ -81,8 +81,8 @@ class Element:
     outward: float = 0.0
     """Of a stop: 1 at the upper limit, -1 at the lower one."""
     bound: float = 0.0
-    """Of a stop: the coordinate there [m or rad]. Of a grip: the greatest force; of a brake, that of dry friction beside
-    it [N or N·m]."""
+    """Of a stop: the coordinate there [m or rad]. Of a grip: the greatest force; of a brake, that of the dry friction
+    beside it [N or N·m]."""
     back: float | None = None
     """Coefficient where it slips the other way; None where that is the same."""
     drive: Drive | None = None

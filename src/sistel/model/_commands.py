@@ -1,4 +1,4 @@
-"""What schemes ask of motors: its unit says whether a signal is a force, a voltage, a current, a speed or a position."""
+"""What schemes ask of motors: the unit of a signal says whether it is a force, a voltage, a speed or the like."""
 
 from __future__ import annotations
 

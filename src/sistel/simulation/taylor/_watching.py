@@ -90,8 +90,8 @@ def look_ahead(tables: Tables, stay: Stay, table: Floats) -> None:
 def look_over(tables: Tables, stay: Stay, table: Floats) -> None:
     """As `look_ahead`, after a tick: functions that have jumped over zero with it pass it at this instant.
 
-    Those that passed it at the very instant of the tick, and still do, are not forgotten. One that was to rise from zero
-    and now falls from it, as the speed of what a brake catches where it stands, passes it too.
+    Those that passed it at the very instant of the tick, and still do, are not forgotten. One that was to rise from
+    zero and now falls from it, as the speed of what a brake catches where it stands, passes it too.
     """
     for i in range(stay.leaves):
         row = shift(table, (stay.size + i) * stay.stride)
