@@ -12,7 +12,7 @@ from sistel.model._assembly import Loader, MountedFile, assemble, only_one
 from sistel.model._behaviour_files import with_behaviours
 from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
 from sistel.model._brakes import brakes
-from sistel.model._crowds import check_number
+from sistel.model._crowds import check_boxes, check_number
 from sistel.model._drives import read_couplings, read_limits
 from sistel.model._elements import Body, Contact, Frame, Parameter, Point
 from sistel.model._graph import Edge, attach
@@ -79,6 +79,8 @@ def build(
     plain = in_numbers(lettered)
     _remarks(plain, lacking, diagnostics)
     check_number(plain, diagnostics)
+    check_boxes(plain, diagnostics)
+    diagnostics.raise_if_failed()
     if checks:
         check_structures(plain, parts, diagnostics)
         check_parameters(parts, diagnostics)
