@@ -125,6 +125,7 @@ PLANAR: dict[str, Row] = {
     "servo_arm": same("ПСТОВ", (0, 1), 2),
     "lidar_rover": same("ПСТОВ", (0,), 2),
     "scout": same("ПСТОВ", (0,), 2),
+    "parallel_gripper": same("ПДСТОВ", (0, 1, 1, 0), 5),
     "differential": same("ПДСТОВ", (0, 0, 0), 2),
     "ball_slips_and_rolls": same("ПСТОВ", (0,), 3),
     "block_ramp": same("ПСТОВ", (0,), 2),
