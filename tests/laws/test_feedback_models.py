@@ -1,5 +1,5 @@
 """What the gallery's machines with feedback promise: a pole that comes to stand, a quadrotor that finds its waypoint, an
-arm that follows a motion, a rover that stays on its line, each against arithmetic of its own."""
+arm that follows a motion, a rover that stays on its line, a walking machine that goes on walking, each against arithmetic of its own."""
 
 from __future__ import annotations
 
@@ -158,3 +158,39 @@ def test_the_rover_rounds_corners_as_its_law_says() -> None:
     settled = times[np.flatnonzero(nose > 1.0)[-1:]]  # the last instant before the nose leaves the corner
     seen = np.hypot(run.quantity("x(axle)", settled) - 1.0, run.quantity("y(axle)", settled) - 0.5)
     assert seen == pytest.approx(radius, abs=5e-4)
+
+
+def test_the_walking_machine_takes_step_after_step() -> None:
+    run = sistel.load(MODELS / "walker_control.xml").simulate(10.0)
+    times = np.linspace(0.0, 10.0, 1001)
+    assert run.quantity("y(корпус)", times).max() < -1.0, "the hip stays above 1 m"
+    assert np.abs(run.quantity("угол(корпус)", times)).max() < 0.15
+    assert not [event for event in run.events if event.transition.endswith("→ полёт")], "it does not run"
+    assert run.quantity("x(корпус)", [10.0])[0] > 4.5
+    # which leg stands, as the behaviour has it, and as the structures say
+    stands = run.quantity("идти", times)
+    single = [int(state) for state in stands if state in (2, 3)]
+    steps = [state for state, before in zip(single[1:], single, strict=False) if state != before]
+    assert len(steps) > 18
+    assert all(state != before for state, before in zip(steps[1:], steps, strict=False))
+    structures = np.array([{"на левой": 2, "на правой": 3, "на двух": 4}.get(run.structure_at(t), 1) for t in times])
+    assert np.mean(stands == structures) > 0.97  # a strike is seen at the next tick, 1 ms later at most
+    # the gait settles: two steps last as long as the two before, to within the ticks that see the strikes
+    strikes = [e.time for e in run.events if e.transition.endswith("→ на двух")]
+    firsts = np.array([t for t, before in zip(strikes[1:], strikes, strict=False) if t - before > 0.1])
+    assert np.ptp((firsts[2:] - firsts[:-2])[-8:]) < 0.004
+
+
+def test_the_walking_machine_is_driven_by_its_law() -> None:
+    run = sistel.load(MODELS / "walker_control.xml").simulate(1.0)
+    for tick in (100, 300, 450):
+        t = np.array([tick / 1000])
+        trunk, rate = run.quantity("угол(корпус)", t), run.quantity("v(корпус.угол)", t)
+        assert run.quantity("идти.на левой", t) == [1]
+        assert run.quantity("Л.u1", t) == pytest.approx(800 * (trunk + 0.0863) + 55 * rate, rel=1e-12)
+        way, speed = run.quantity("x(корпус) - x(подошва_л)", t), run.quantity("vx(корпус)", t)
+        hip, turn = run.quantity("угол(бедро_п)", t), run.quantity("вращение(бедро_п)", t)
+        aim = -0.2056 + 0.54 * way - 0.227 * speed - trunk
+        assert run.quantity("П.u1", t) == pytest.approx(
+            400 * (aim - hip) + 30 * (0.54 * speed - rate - turn), rel=1e-11
+        )
