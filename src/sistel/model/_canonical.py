@@ -15,7 +15,7 @@ from sistel import units
 from sistel.errors import Span
 from sistel.markup import MEASURES, Compare, Expression, Measure, Node, Number, make_node, si
 from sistel.model._canonical_drives import belt_values, drive_nodes
-from sistel.model._canonical_schemes import scheme_nodes
+from sistel.model._canonical_schemes import put_truths, scheme_nodes
 from sistel.model._elements import (
     Blade,
     Body,
@@ -139,6 +139,7 @@ class _Canonical:
         )
         if model.picture is not None:
             root.children.append(self._picture(model.picture))
+        put_truths(root, model)
         return root
 
     @property
