@@ -106,8 +106,24 @@ def robots_dir() -> Path:
 
 @pytest.fixture(scope="session")
 def docs_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site of the documentation."""
-    folder = tmp_path_factory.mktemp("docs")
+    """The site of the documentation: built once for all workers, by the first that asks for it."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return _built_site(tmp_path_factory.mktemp("docs"))
+    folder = tmp_path_factory.getbasetemp().parent / "docs"
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        last = time.monotonic() + 300.0
+        while not (folder / "built").exists():
+            assert time.monotonic() < last, "another worker has not built the site"
+            time.sleep(0.2)
+    else:
+        _built_site(folder / "site")
+        (folder / "built").touch()
+    return folder / "site"
+
+
+def _built_site(folder: Path) -> Path:
     call = (sys.executable, str(ROOT / "tools" / "docs"), "--target", str(folder))
     done = subprocess.run(call, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

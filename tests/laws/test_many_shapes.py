@@ -133,11 +133,11 @@ def test_fifty_dominoes_come_to_rest() -> None:
         assert overlap(run.model, q.tolist(), 1e-9) is None
 
 
-def circles(count: int, columns: int, restitution: float) -> sistel.System:
+def circles(count: int, columns: int, restitution: float, friction: str = "0.3") -> sistel.System:
     """Circles of 40 mm above a box; places are irregular, and the same in every run."""
     wide = 50 * columns + 100
     bodies = f'<repeat count="{count}"><body name="b{{i}}" joint="free" mass="0.1" inertia="0.5*0.1*0.02^2">'
-    laws = f'friction="0.3" restitution="{restitution}"'
+    laws = f'friction="{friction}" restitution="{restitution}"'
     pairs = (f'<contact name="c{i}_{j}" of="s{i}" to="s{j}" {laws}/>' for i in range(1, count + 1) for j in range(1, i))
     places = (
         f'<coordinate of="b{k + 1}" value="{60 + 50 * (k % columns) + 4 * math.sin(7 * k):.3f}, '
@@ -158,6 +158,9 @@ def test_circles_in_a_box_come_to_rest() -> None:
     count = 16
     run = circles(count, 4, 0.3).simulate(3.0)
     assert (run.v[-1] == 0.0).all()
+    # What is left out is said, once.
+    assert [each.code for each in run.noted] == ["slow-contacts"]
+    assert "1e-05 m/s" in run.noted[0].line("en") and "1e-05 м/с" in run.noted[0].line("ru")
     energy = np.sum(run.energies(), axis=0)
     assert np.diff(energy).max() < 1e-10  # of 3 J
     times = [event.time for event in run.events]
@@ -170,6 +173,23 @@ def test_circles_in_a_box_come_to_rest() -> None:
         np.testing.assert_allclose(jump, pushed, rtol=0, atol=1e-6)
     for q in run.q[:: len(run.q) // 30]:
         assert overlap(run.model, q.tolist(), 1e-9) is None
+
+
+def test_a_hundred_circles_bounce_for_ever() -> None:
+    """Nothing is lost where nothing rubs; events and steps are made of what was written when they are asked for."""
+    count = 100
+    run = circles(count, 10, 1.0, "none").simulate(0.3)
+    assert len(run.events) > 200 and run.steps >= len({event.time for event in run.events})
+    energy = np.sum(run.energies(), axis=0)
+    np.testing.assert_allclose(energy, energy[0], rtol=1e-13)
+    place = run.q.reshape(-1, count, 3)[:: len(run.t) // 40, :, :2]
+    apart = np.linalg.norm(place[:, :, None] - place[:, None], axis=3) + np.eye(count)
+    assert apart.min() > 0.04 - 1e-11
+    # A motion that is asked for at any time goes through the states of the steps; names follow each other.
+    middle = run.t[len(run.t) // 2]
+    np.testing.assert_allclose(run(middle)[0], run.q[np.searchsorted(run.t, middle, side="right") - 1], atol=1e-14)
+    assert all(one.after == two.before for one, two in zip(run.events[:-1], run.events[1:], strict=True))
+    assert run.structure[-1] == run.final_structure == run.events[-1].after
 
 
 def test_a_belt_among_many_contacts_carries_what_lies_on_it() -> None:

@@ -315,6 +315,9 @@ class _Canonical:
             inductance=optional(motor.inductance, units.INDUCTANCE, 0.0),
             constant=optional(motor.constant, units.VOLTAGE.over(units.ANGULAR_SPEED)),
             current=optional(motor.current, units.CURRENT),
+            kp=self._measured("stiffness", (motor.kp,), (kind,)) if motor.kp is not None else None,
+            kd=self._measured("damping", (motor.kd,), (kind,)) if motor.kd is not None else None,
+            brake=self._measured("force", (motor.brake,), (kind,)) if motor.brake is not None else None,
         )
 
     def _stop(self, stop: Stop, kinds: Sequence[str]) -> Node:

@@ -72,7 +72,8 @@ def _scheme(scheme: Scheme, truths: set[str]) -> Node:
         node.children.append(chart_node(chart, lambda value: written_truths(value, truths)))
     for command in scheme.commands:
         value = (written_truths(command.value.expression, truths),)
-        node.children.append(make_node("output", command.span, motor=(command.motor,), from_=value))
+        asked = {"brake" if command.kind == "brake" else "from_": value}
+        node.children.append(make_node("output", command.span, motor=(command.motor,), **asked))
     if scheme.places:
         drawing = make_node("drawing", scheme.span)
         for each in scheme.places:

@@ -98,7 +98,6 @@ def _is_simple(contact: Contact) -> bool:
 
 def check_number(model: Model, diagnostics: Diagnostics) -> None:
     """Warn of so many contacts of shapes that runs are slow; those of crowds in the plane are not."""
-    check_boxes(model, diagnostics)
     shapes = [each for each in model.contacts if each.outline is not None and not each.outline.of_boxes]
     if len(shapes) <= ALL:
         return

@@ -577,7 +577,7 @@ class SchemeReader:
                     commands=commands,
                     items=items,
                     displays=tuple(of.displays),
-                    places=tuple(read_places(node, part, named, [each.motor for each in commands], self.diagnostics)),
+                    places=tuple(read_places(node, part, named, [each.label for each in commands], self.diagnostics)),
                     vectors=self._vectors(name),
                     sensors=tuple(of.sensors),
                     seed=of.seed,

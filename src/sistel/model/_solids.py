@@ -21,6 +21,8 @@ from sistel.model._rolling import Spot
 from sistel.pose import Vector3, rotate
 from sistel.records import entry
 
+SIGNS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+"""Of the two directions across an edge of a box."""
 SOLIDS: Final = ("sphere", "box", "capsule", "cylinder")
 """Kinds of shapes that touch others in space."""
 _REFUSED: Final = frozenset(("cylinder", other) for other in ("capsule", "box", "cylinder", "point"))
@@ -235,7 +237,7 @@ def _two_boxes(one: _Side, target: _Side) -> Iterator[Candidate]:
                 suffix = target.label + _corner(i, letters) + "xyz"[face]
                 yield Candidate(suffix, first.name, first.body, corner, second.body, outline)
     for i, j in product(range(3), repeat=2):
-        for a, b in product(product((-1, 1), repeat=2), repeat=2):
+        for a, b in product(SIGNS, repeat=2):
             crossing = Crossing(first=one.solid, second=target.solid, along=(i, j), edges=(a, b))
             suffix = f"{target.label}{_edge_name(i, a, True)}×{_edge_name(j, b, False)}"
             outline = Outline(sharp=False, crossing=crossing)

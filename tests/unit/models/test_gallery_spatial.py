@@ -47,6 +47,7 @@ LEGS = tuple(base for leg in range(6) for base in (1, 3 * leg + 2, 3 * leg + 3))
 TABLE: dict[str, tuple[str, tuple[int, ...], int, int, dict[str, tuple[str, int, int]]]] = {
     "arm5": ("СТОВ", (0, 1, 2, 3, 4), 5, 5, {ONLY: ("СТОВ", 0, 5)}),
     "balls_in_a_box": ("ДСТОВ", (0, 0, 0, 0), 28, 24, {ONLY: ("ДСТОВ", 0, 24)}),
+    "boxes_on_boxes": ("ДСТОВ", (0, 0), 14, 12, {ONLY: ("ДСТОВ", 0, 12)}),
     "bicycle": ("ДСТВ", (0, 1, 1, 3), 10, 9, {ONLY: ("ДСТВ", 1, 3)}),
     "bricard": ("СТВ", (0, 1, 2, 3, 4), 5, 5, {ONLY: ("СТВ", 1, 0)}),
     "car": ("ДСТВ", (0, 1, 1, 1, 1), 7, 7, {ONLY: ("ДСТВ", 1, 3)}),

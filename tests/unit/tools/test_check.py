@@ -81,6 +81,8 @@ echo "$*" >> "{folder}/calls"
 shift 4
 for package; do [ -e "{folder}/has/$package" ] || {{ echo "E: Unable to locate package $package" >&2; exit 100; }}; done
 for package; do printf '#!/bin/sh\n' > "{folder}/bin/$package"; chmod 755 "{folder}/bin/$package"; done
+[ -e "{folder}/bin/maxima-share" ] || exit 0
+mkdir -p "{folder}/{library}" && touch "{folder}/{library}/trgsmp.mac"
 """
 """An apt-get that notes how it is called, has the packages of one folder, and installs empty programs."""
 
@@ -92,13 +94,14 @@ def machine(check: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         (tmp_path / folder).mkdir()
     for program in check.PROGRAMS:
         (tmp_path / "has" / program.package).touch()
-    for command in ("sh", "touch", "chmod"):
+    for command in ("sh", "touch", "chmod", "mkdir"):
         (tmp_path / "bin" / command).symlink_to(shutil.which(command) or "")
     apt = tmp_path / "bin" / "apt-get"
-    apt.write_text(APT.format(folder=tmp_path))
+    apt.write_text(APT.format(folder=tmp_path, library=LIBRARY))
     apt.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setattr(check, "LISTS", tmp_path / "lists")
+    monkeypatch.setattr(check, "ROOT", tmp_path)
     monkeypatch.setattr(check.os, "geteuid", lambda: 0)
     return tmp_path
 
@@ -107,7 +110,8 @@ def calls(machine: Path) -> list[str]:
     return (machine / "calls").read_text().splitlines() if (machine / "calls").exists() else []
 
 
-ALL = "chromium chromium-headless-shell firefox-esr maxima xsltproc zsh fish"
+LIBRARY = "usr/share/maxima/5.46.0/share/trigonometry"
+ALL = "chromium chromium-headless-shell firefox-esr maxima maxima-share xsltproc zsh fish"
 FETCH = "install -y -qq --no-install-recommends"
 
 
@@ -124,7 +128,7 @@ def test_missing_programs_are_installed(
     assert len(calls(machine)) == 2 and capsys.readouterr().out == ""
     (machine / "bin" / "maxima").unlink()
     check.provide_programs()
-    assert calls(machine)[2:] == [f"{FETCH} maxima"]
+    assert calls(machine)[2:] == [f"{FETCH} maxima maxima-share"]
 
 
 @posix

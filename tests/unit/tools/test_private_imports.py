@@ -63,7 +63,3 @@ def test_what_is_private_elsewhere_is_found(
 )
 def test_doors_and_what_is_at_home_are_free(lint: ModuleType, tmp_path: Path, text: str) -> None:
     assert lint.main([str(tree(tmp_path, text))]) == 0
-
-
-def test_the_packages_keep_to_it(lint: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
-    assert lint.main([]) == 0, capsys.readouterr().out

@@ -57,7 +57,7 @@ from collections.abc import Callable as Function
 from typing import TYPE_CHECKING
 
 from sistel.kernels.subset._reference import reference
-from sistel.kernels.subset._source import SubsetError, functions_of
+from sistel.kernels.subset._source import SubsetError, functions_of, renamed
 from sistel.kernels.subset._types import Floats, Ints, poll, shift
 
 if TYPE_CHECKING:
@@ -87,6 +87,7 @@ __all__ = [
     "functions_of",
     "poll",
     "reference",
+    "renamed",
     "shift",
     "text_of",
 ]

@@ -7,7 +7,7 @@ import builtins
 import inspect
 import linecache
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import Final
@@ -121,6 +121,28 @@ def functions_of(namespace: Mapping[str, object]) -> tuple[FunctionType, ...]:
     """All functions that a module defines, given its `globals()`: for modules written in the subset from end to end."""
     own = namespace["__name__"]
     return tuple(each for each in namespace.values() if isinstance(each, FunctionType) and each.__module__ == own)
+
+
+def renamed(functions: Iterable[object], others: Iterable[object]) -> tuple[FunctionType, ...]:
+    """Copies of functions in which the names of some of them mean others: one text for two kinds of tables.
+
+    Args:
+        functions: Those that have a text for both.
+        others: What some of the names mean in them and in each other.
+    """
+    chosen: dict[str, FunctionType] = {}
+    for each in dict.fromkeys((*functions, *others)):
+        assert isinstance(each, FunctionType)
+        if chosen.setdefault(each.__name__, each) is not each:
+            raise ValueError(f"two of the functions are called {each.__name__!r}")
+    made = {
+        name: FunctionType(each.__code__, dict(each.__globals__), name, each.__defaults__)
+        for name, each in chosen.items()
+    }
+    for name, copy in made.items():
+        copy.__annotations__ = chosen[name].__annotations__
+        copy.__globals__.update({word: made[word] for word in copy.__code__.co_names if word in made})
+    return tuple(made.values())
 
 
 def read_source(function: object) -> Source:

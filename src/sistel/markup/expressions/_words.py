@@ -226,8 +226,8 @@ FUNCTIONS: tuple[Function, ...] = (
             Potential energy of a body, or of the system with its springs.
             Потенциальная энергия тела или всей системы с её пружинами.
         range | дальность (2)
-            Distance along the x axis of a frame to a named shape: a circle, a sphere, a box or a convex polygon; 10⁹ m where
-                it is missed.
+            Distance along the x axis of a frame to a named shape: a circle, a sphere, a box or a convex polygon; 10⁹ m
+                where it is missed.
             Расстояние вдоль оси x репера до фигуры с именем: круга, шара, коробки или выпуклого многоугольника; 10⁹ м,
                 если луч её не встречает.
         distance | расстояние (1…2)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 STEP_ROOM: Final = 20000
 WRITE_ROOM: Final = 4_000_000
 EVENT_ROOM: Final = 10000
+PIECE_ROOM: Final = 100_000
 
 Feature = tuple[int, list[float]]
 """Its kind, and its numbers."""
@@ -111,6 +112,8 @@ def lists_of(
     of_ground: dict[int, list[int]] = {}
     for f, (_, e, a, b) in enumerate(kinds):
         if f in without:
+            if a and b:
+                of_pair.setdefault((a, b) if a > b else (b, a), {})
             continue
         if a and b:
             of_pair.setdefault((a, b) if a > b else (b, a), {})[e] = None
@@ -219,6 +222,9 @@ class Sizes:
     """Directions of a contact in one table."""
     unknowns: int
     """Rows of equations of a contact."""
+    kept: int
+    """Series of a body that a run keeps."""
+    body: int
     blow: int
     counts: int
     numbers: int
@@ -226,7 +232,7 @@ class Sizes:
     """Numbers of every row of the equations; 0 where there is room for Lemke's method."""
 
 
-_PLANE: Final = Sizes(3, 3, 2, 6, t.SERIES, t.C_SERIES, t.ROW, 1, 2, t.BLOW, t.COUNTS, t.NUMBERS)
+_PLANE: Final = Sizes(3, 3, 2, 6, t.SERIES, t.C_SERIES, t.ROW, 1, 2, 3, t.BODY, t.BLOW, t.COUNTS, t.NUMBERS)
 
 
 def _real(table: Floats) -> Array:
@@ -245,9 +251,11 @@ def made(given: Given, sizes: Sizes, order: int, tolerance: float, most: int) ->
 
     counts, numbers = whole(sizes.counts), np.zeros(sizes.numbers)
     counts[[t.BODIES, t.ELEMENTS, t.FEATURES, t.ORDER, t.MOST]] = n, count, len(given.features), order, most
-    width = ((sizes.place + sizes.rate) * (n - 1) + 1) * (order + 1)
-    rooms = (STEP_ROOM, max(WRITE_ROOM, 4 * width), EVENT_ROOM, EVENT_ROOM + 2 * count, EVENT_ROOM + 2 * count)
+    width = 2 * sizes.kept * n * (order + 1)
+    rooms = (STEP_ROOM, max(WRITE_ROOM, 4 * width), EVENT_ROOM, 4 * EVENT_ROOM + 2 * count, 8 * EVENT_ROOM + 2 * count)
     counts[[t.STEP_ROOM, t.WRITE_ROOM, t.EVENT_ROOM, t.CHANGE_ROOM, t.BLOW_ROOM]] = rooms
+    counts[[t.PIECE_ROOM, t.BODY_ROW, t.ALL_WIDTH]] = PIECE_ROOM + 4 * n, sizes.body, width
+    counts[t.SHORT] = min(t.LOW, order) if flat else order
     numbers[t.TOLERANCE], numbers[t.LAST] = max(tolerance, 2.0**-52), -1.0
     real = np.zeros
     return t.World(
@@ -267,16 +275,29 @@ def made(given: Given, sizes: Sizes, order: int, tolerance: float, most: int) ->
         status=whole(count),
         touched=whole(count),
         closed=whole(count),
+        earlier=whole(count),
+        chain=whole(n),
+        chained=whole(2 * count),
         asleep=whole(n),
-        island=whole(n),
         series=real(n * sizes.series * w),
         degree=whole(n),
+        kept=real(n * sizes.series * w),
+        shown=real(n),
+        born=real(n),
+        until=real(n),
+        next_at=real(n),
+        next_of=whole(n),
+        end_at=real(n),
+        end_of=whole(n),
+        soft=real(n),
+        fresh=whole(n),
+        renewed=whole(n),
         contact_series=real(most * sizes.contact_series * w),
         near=whole(len(given.features)),
         low=real(sizes.box * n),
         high=real((sizes.box + 2) * n),
-        sorted=np.arange(n, dtype=np.int64),
         member=whole(n),
+        members=whole(n),
         chosen=whole(most + count),
         rows=real(most * sizes.row),
         body_a=whole(most + count),
@@ -320,12 +341,14 @@ def made(given: Given, sizes: Sizes, order: int, tolerance: float, most: int) ->
         more=real(12 * w + 16),
         work=real(60 * (order + 6)),
         times=real(2 * STEP_ROOM),
-        orders=whole(STEP_ROOM),
+        pieces=whole(t.PIECE * int(counts[t.PIECE_ROOM])),
+        spans=real(2 * int(counts[t.PIECE_ROOM])),
         coefficients=real(int(counts[t.WRITE_ROOM])),
         log=real(t.LOG * EVENT_ROOM),
         changes=whole(2 * int(counts[t.CHANGE_ROOM])),
         blows=real(sizes.blow * int(counts[t.BLOW_ROOM])),
-        muted=whole(count),
+        muted=real(count),
+        gone=real(count),
         before=whole(count),
         triangle=real(rows * rows if space else 1),
         carried=real(rows if space else 1),

@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
 
-from sistel.automaton import Element, part_name
+from sistel.automaton import Element
 from sistel.errors import SistelError, Text
 from sistel.kernels import USER
 from sistel.kernels.subset import CompiledFunctions, Floats, Ints, compile_functions
 from sistel.once import once
 from sistel.simulation._failures import fail, too_long
-from sistel.simulation.contact._overlaps import overlap, refuse_overlaps
+from sistel.simulation.contact._overlaps import refuse_overlaps
 from sistel.simulation.plane import _loop
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._bodies import suits, world_of
-from sistel.simulation.plane._equations import CLOSED
-from sistel.simulation.run._run import Event, Run, RunError, Segment
+from sistel.simulation.plane._impacts import DULL_IN_HEAPS
+from sistel.simulation.plane._mosaic import Crew, Mosaic, Written
+from sistel.simulation.run._chunks import Chunk, Events
+from sistel.simulation.run._run import Run, RunError, Segment
 
 if TYPE_CHECKING:
     from sistel.arrays import Array, Whole
@@ -29,14 +31,6 @@ if TYPE_CHECKING:
 
 FEW: Final = 20
 """Contacts up to which equations of their own are written for a system."""
-WORDS: Final = {
-    t.STRIKES: "strikes",
-    t.LETS_GO: "lets go",
-    t.SLIPS: "slips",
-    t.STOPS: "stops sliding",
-    t.SLIDES_OFF: "lets go",
-}
-EVENT_BYTES: Final = 400
 DEEP: Final = 1e-6
 """How far shapes in each other show that an impact was missed [m]."""
 
@@ -44,7 +38,7 @@ DEEP: Final = 1e-6
 @once
 def code() -> CompiledFunctions:
     """The loop, one for all models."""
-    return compile_functions(list(_loop.FUNCTIONS), exports=["travel", "start"], cache=USER, quick=True)
+    return compile_functions(list(_loop.FUNCTIONS), exports=["travel", "start", "went_through"], cache=USER, quick=True)
 
 
 def _real(table: Floats) -> Array:
@@ -62,31 +56,44 @@ class Crowd(ABC):
 
     blow: int
     """Numbers of a row of blows."""
+    kept: int
+    """Series of a body that are written down."""
 
     def __init__(self, model: Model, elements: Sequence[Element], world: t.World) -> None:
         """Take the tables; a run fills them."""
         self.model, self.elements, self.world = model, elements, world
         self.parts: dict[int, str] = {}
         """What the name of the structure says now, by element."""
+        self.crew = Crew(
+            elements=elements,
+            planar=model.planar,
+            bodies=len(model.bodies),
+            places=model.nq // len(model.bodies),
+            rates=model.nv // len(model.bodies),
+            kept=self.kept,
+            load=self.load,
+        )
 
     def begin(self, y: Array, until: float, longest: float, keep: bool) -> None:
         """Stand at the beginning of a run."""
-        world, n = self.world, len(self.model.bodies)
-        for table in (world.status, world.touched, world.asleep, world.muted):
+        world = self.world
+        for table in (world.status, world.touched, world.asleep, world.member, world.before):
             _whole(table)[:] = 0
-        self.parts.clear()
-        for e in range(len(self.elements)):
-            self._say(e, 0)
+        _real(world.muted)[:] = _real(world.gone)[:] = -math.inf
+        for times in (world.born, world.shown, world.until):
+            _real(times)[:] = y[-1]
+        for none in (world.next_at, world.end_at):
+            _real(none)[:] = math.inf
+        self.parts = {e: said for e in range(len(self.elements)) if (said := self.crew.said(e, 0))}
         self.put_state(y)
         counts, numbers = _whole(world.counts), _real(world.numbers)
-        counts[[t.AT_ONCE, t.CLOSED_COUNT, t.ALL_STEPS]] = 0
+        counts[[t.AT_ONCE, t.CLOSED_COUNT, t.ALL_STEPS, t.MEMBERS, t.RENEWED, t.BEFORE, t.DULL_COUNT]] = 0
         counts[t.RECORD], counts[t.DEGREE] = keep, counts[t.ORDER]
         numbers[[t.TIME, t.UNTIL, t.LONGEST, t.LAST, t.FASTEST]] = y[-1], until, longest, -math.inf, 0.0
-        _whole(world.sorted)[:] = np.arange(n + 1)
         self._empty()
 
     def _empty(self) -> None:
-        _whole(self.world.counts)[[t.STEPS, t.WRITTEN, t.EVENTS, t.CHANGES, t.BLOWS]] = 0
+        _whole(self.world.counts)[[t.STEPS, t.WRITTEN, t.PIECES, t.EVENTS, t.CHANGES, t.BLOWS]] = 0
 
     @property
     def name(self) -> str:
@@ -109,67 +116,32 @@ class Crowd(ABC):
     def load(self, blow: Sequence[float]) -> Array:
         """The impulse of a contact as a run has it: moments and forces."""
 
-    @abstractmethod
     def deepest(self) -> tuple[float, str, str, Contact] | None:
         """Two shapes that lie in each other by more than `DEEP`: the depth, their names, their contact."""
+        found = int(self.code().went_through(self.world, DEEP))
+        if found < 0:
+            return None
+        contact = self.elements[int(self.world.kinds[t.KINDS * found + t.OWNER])].contact
+        assert contact is not None
+        return -float(self.world.more[0]), contact.point, contact.pair.to if contact.pair else contact.name, contact
 
-    def collect(self) -> tuple[list[Segment], list[Event]]:
-        """What the loop has written down since the last time: the motion and the events, with names."""
-        world = self.world
-        counts = world.counts
-        steps, events = int(counts[t.STEPS]), int(counts[t.EVENTS])
-        log = _real(world.log).reshape(-1, t.LOG)[:events].copy()
-        blows = _real(world.blows).reshape(-1, self.blow)[: int(counts[t.BLOWS])].copy()
-        changes = _whole(world.changes).reshape(-1, 2)[: int(counts[t.CHANGES])].copy()
-        times, orders = _real(world.times)[: 2 * steps].reshape(-1, 2).copy(), _whole(world.orders)[:steps].copy()
-        coefficients = _real(world.coefficients)[: int(counts[t.WRITTEN])].copy()
-        self._empty()
-        rows = self.model.nq + self.model.nv + 1
-        places = np.concatenate([[0], np.cumsum(rows * (orders + 1))])
-        segments: list[Segment] = []
-        made: list[Event] = []
-        at = changed = blown = 0
-        for note in log:
-            segments += _segments(self.name, times, orders, coefficients, places, rows, at, int(note[6]))
-            at = int(note[6])
-            before = self.name
-            self._change(changes[changed : int(note[4])])
-            made.append(self._event(note, before, blows[blown : int(note[5])]))
-            changed, blown = int(note[4]), int(note[5])
-        segments += _segments(self.name, times, orders, coefficients, places, rows, at, steps)
-        return segments, made
-
-    def _change(self, changes: Whole) -> None:
-        for e, status in changes.tolist():
-            self._say(e, status)
-
-    def _say(self, e: int, status: int) -> None:
-        """Let the name of the structure say what an element does."""
-        said = part_name(self.elements[e], (status >= CLOSED, status % CLOSED), self.model.planar)
-        self.parts.pop(e, None)
-        if said:
-            self.parts[e] = said
-
-    def _event(self, note: Array, before: str, blows: Array) -> Event:
-        impulses: dict[str, Array] = {}
-        for blow in blows.tolist():
-            label = self.elements[int(blow[0])].label
-            load = self.load(blow)
-            impulses[label] = impulses[label] + load if label in impulses else load
-        whose = int(note[3])
-        label = self.elements[whose].label if whose >= 0 else next(iter(impulses), "")
-        what = int(note[2])
-        if what == t.GOES_AROUND:
-            what = t.SLIPS if whose in self.parts else t.LETS_GO
-        word = "strikes" if impulses else WORDS[what]
-        return Event(
-            time=float(note[0]),
-            transition=f"{label} {word}" if label else "",
-            before=before,
-            after=self.name,
-            energy_loss=float(note[1]),
-            impulses=impulses,
+    def collect(self) -> Mosaic:
+        """What the loop has written down since the last time: the motion and the events."""
+        world, counts = self.world, self.world.counts
+        pieces, steps = int(counts[t.PIECES]), int(counts[t.STEPS])
+        written = Written(
+            pieces=_whole(world.pieces)[: t.PIECE * pieces].reshape(-1, t.PIECE).copy(),
+            spans=_real(world.spans)[: 2 * pieces].reshape(-1, 2).copy(),
+            coefficients=_real(world.coefficients)[: int(counts[t.WRITTEN])].copy(),
+            times=_real(world.times)[: 2 * steps].reshape(-1, 2).copy(),
+            log=_real(world.log).reshape(-1, t.LOG)[: int(counts[t.EVENTS])].copy(),
+            changes=_whole(world.changes).reshape(-1, 2)[: int(counts[t.CHANGES])].copy(),
+            blows=_real(world.blows).reshape(-1, self.blow)[: int(counts[t.BLOWS])].copy(),
         )
+        self._empty()
+        made = Mosaic(self.crew, written, self.parts)
+        self.parts = dict(made.parts_after(len(made.log)))
+        return made
 
     def _guard(self) -> None:
         """Refuse to go on where one shape has gone into another."""
@@ -185,6 +157,17 @@ class Crowd(ABC):
                 ),
                 contact.span,
             )
+
+    @abstractmethod
+    def left_out(self, speed: float) -> Text:
+        """What was too slow to be followed, the fastest of it with this speed [m/s]."""
+
+    def _note_slow(self, warnings: Warnings) -> None:
+        """Say once that hops or slips were left out."""
+        if self.world.counts[t.DULL_COUNT]:
+            numbers = self.world.numbers
+            text = self.left_out(float(numbers[t.DULLEST]))
+            warnings.add("slow-contacts", float(numbers[t.FIRST_DULL]), text, same="slow-contacts")
 
     def why(self, answer: int) -> NoReturn:
         """Say why the motion cannot go on."""
@@ -228,24 +211,27 @@ class Crowd(ABC):
         """Simulate from a state to a time; see `Simulation.run`."""
         refuse_overlaps(self.model, y[: self.model.nq].tolist())
         self.begin(y, until, longest, keep)
-        segments: list[Segment] = []
-        events: list[Event] = []
+        segments: list[Segment | Chunk | Mosaic] = []
+        events = Events()
         kept, stopped = 0, None
         try:
             answer = self.code().start(self.world)
-            more, first = self.collect()
-            events += [event for event in first if event.impulses]
+            first = self.collect()
+            for event in (first.event(i) for i in range(len(first.log))):
+                if event.impulses:
+                    events.append(event)
             while answer in (t.END, t.FULL) and self.world.numbers[t.TIME] < until:
                 answer = self.code().travel(self.world)
-                more, found = self.collect()
-                segments += more
-                events += found
-                kept += sum(each.coefficients.nbytes for each in more) + EVENT_BYTES * len(found)
+                more = self.collect()
+                segments.append(more)
+                events.add(more)
+                kept += more.nbytes
                 self._guard()
                 if progress is not None:
                     progress(float(self.world.numbers[t.TIME]), self.name)
                 if kept > memory:
                     too_long(memory, sum(len(s.times) for s in segments), len(events), self.state()[-1], self.name)
+            self._note_slow(warnings)
             if answer not in (t.END, t.FULL):
                 self.why(answer)
         except KeyboardInterrupt:
@@ -261,6 +247,7 @@ class PlanarCrowd(Crowd):
     """Free bodies whose shapes touch in the plane."""
 
     blow = t.BLOW
+    kept = 3
 
     def code(self) -> CompiledFunctions:
         """The loop: `start` and `travel`."""
@@ -289,30 +276,17 @@ class PlanarCrowd(Crowd):
         v[:, :2] -= v[:, 2:] * np.stack([-arms[:, 1], arms[:, 0]], axis=1)
         return np.concatenate([q.reshape(3 * n), v.reshape(3 * n), _real(world.numbers)[t.TIME : t.TIME + 1]])
 
+    def left_out(self, speed: float) -> Text:
+        """What was too slow to be followed, the fastest of it with this speed [m/s]."""
+        return Text(
+            f"hops in heaps that begin slower than {DULL_IN_HEAPS:g} m/s are left out, here up to {speed:.3g} m/s",
+            f"подскоки в грудах, которые начинаются медленнее {DULL_IN_HEAPS:g} м/с, опущены, здесь до {speed:.3g} м/с",
+        )
+
     def load(self, blow: Sequence[float]) -> Array:
         """The impulse of a contact as a run has it: moments and forces."""
         _, normal, tangent, nx, ny = blow[:5]
         return np.array([0.0, 0.0, 0.0, nx * normal - ny * tangent, ny * normal + nx * tangent, 0.0])
-
-    def deepest(self) -> tuple[float, str, str, Contact] | None:
-        """Two shapes that lie in each other by more than `DEEP`: the depth, their names, their contact."""
-        return overlap(self.model, self.state()[: self.model.nq].tolist(), DEEP, lines=False)
-
-
-def _segments(
-    name: str, times: Array, orders: Whole, coefficients: Array, places: Whole, rows: int, first: int, last: int
-) -> list[Segment]:
-    """Some steps as segments, one for every stretch of one order."""
-    made = []
-    begin = first
-    while begin < last:
-        end = begin
-        while end < last and orders[end] == orders[begin]:
-            end += 1
-        own = coefficients[places[begin] : places[end]].reshape(end - begin, rows, int(orders[begin]) + 1)
-        made.append(Segment(structure=name, times=times[begin:end], coefficients=own))
-        begin = end
-    return made
 
 
 def crowd_of(model: Model, elements: Sequence[Element], order: int, tolerance: float, few: int = FEW) -> Crowd | None:

@@ -96,8 +96,9 @@ def joined(world: World, i: int, j: int) -> bool:
 
 def list_links(world: World) -> None:
     """The rows of every body, as chains."""
-    for body in range(world.counts[t.BODIES]):
-        world.head[body] = -1
+    world.head[0] = -1
+    for place in range(world.counts[t.MEMBERS]):
+        world.head[world.members[place]] = -1
     for r in range(world.counts[t.UNKNOWNS]):
         for end in range(2):
             body = world.body_a[world.which[2 * r]] if end == 0 else world.body_b[world.which[2 * r]]
@@ -197,10 +198,10 @@ def find_leaders(world: World) -> None:
 
 def push(world: World, x_n: Floats, x_t: Floats) -> None:
     """What forces of all contacts do to bodies, in `spread`: three numbers of each, and the sizes of their terms."""
-    for body in range(world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            for k in range(6):
-                world.spread[6 * body + k] = 0.0
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        for k in range(6):
+            world.spread[6 * body + k] = 0.0
     for i in range(world.counts[t.ROWS]):
         if x_n[i] != 0.0 or x_t[i] != 0.0:
             nudge(world, i, x_n[i], x_t[i])

@@ -88,6 +88,23 @@ def dull_of(world: World) -> float:
     return DULL if world.counts[t.ROWS] <= HEAP else DULL_IN_HEAPS
 
 
+def note_slow(world: World, speed: float) -> None:
+    """Note that something was too slow to be followed: a run says so."""
+    if world.counts[t.DULL_COUNT] == 0:
+        world.numbers[t.FIRST_DULL] = world.numbers[t.TIME]
+        world.numbers[t.DULLEST] = 0.0
+    world.counts[t.DULL_COUNT] = world.counts[t.DULL_COUNT] + 1
+    world.numbers[t.DULLEST] = max(world.numbers[t.DULLEST], speed)
+
+
+def note_dull(world: World, i: int) -> None:
+    """Note a contact of a heap that would hop and does not."""
+    laws = shift(world.laws, t.LAW * owner(world, i))
+    hop = -world.u_n[i] * max(laws[t.NEWTON], laws[t.POISSON])
+    if DULL < hop <= dull_of(world):
+        note_slow(world, hop)
+
+
 def impulses(world: World) -> bool:
     """Impulses of one impact from the velocities in u, in `given`; whether they are found."""
     count = world.counts[t.ROWS]
@@ -97,6 +114,7 @@ def impulses(world: World) -> bool:
         world.given_n[i] = 0.0
         world.given_t[i] = 0.0
         returns = returns or rebound(world, i, t.POISSON) > 0.0
+        note_dull(world, i)
     put_speeds(world)
     if returns:
         if not one_phase(world):
@@ -161,11 +179,11 @@ def within_energy(world: World) -> bool:
 def take_impulses(world: World) -> None:
     """Let the velocities of all bodies that take part jump, as `given` says."""
     push(world, world.given_n, world.given_t)
-    for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            for k in range(3):
-                world.rate[3 * body + k] = world.rate[3 * body + k] + world.spread[6 * body + k]
-            refresh(world, body)
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        for k in range(3):
+            world.rate[3 * body + k] = world.rate[3 * body + k] + world.spread[6 * body + k]
+        refresh(world, body)
 
 
 def impact(world: World, rest: float) -> bool:
@@ -208,6 +226,8 @@ FUNCTIONS: Final = (
     put_speeds,
     rebound,
     dull_of,
+    note_slow,
+    note_dull,
     impulses,
     within_energy,
     take_impulses,

@@ -1,7 +1,8 @@
-"""The motion of free bodies whose shapes touch in the plane, from passage to passage, in machine code for all models.
+"""The motion of free bodies whose shapes touch, from passage to passage, in machine code for all models.
 
-Steps are series of all bodies at once; bodies that nothing touches fly on parabolas, those that rest are left alone.
-Written in the compiled subset of Python.
+Bodies go along series of their own until something happens to them: those that closed contacts join have theirs
+together, an island at a time; others fly on parabolas, and those that rest are left alone. In the plane and in space
+alike, see `_members`. Written in the compiled subset of Python.
 """
 
 from __future__ import annotations
@@ -9,200 +10,152 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.automaton import MINUS, PLUS, STICK
 from sistel.kernels.subset import shift
-from sistel.simulation.plane import _laws, _passages, _places, _series, _watching
+from sistel.simulation.plane import _islands, _laws, _lives, _meetings, _members, _passages, _places, _series, _watching
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._equations import CLOSED, HELD, IDLE, pull, push, solve_rows
-from sistel.simulation.plane._passages import add_contact, decide, put_in_order
-from sistel.simulation.plane._places import find_near, look, refresh, width
-from sistel.simulation.plane._series import fly, longest_step, motion, rate
-from sistel.simulation.plane._watching import ending, most_force, stir, strike
+from sistel.simulation.plane._equations import HELD
+from sistel.simulation.plane._islands import most_force, move_island, note_ending, prefer, what_ends
+from sistel.simulation.plane._lives import box_body, carry_on, end_piece, keep_series, lived_short, show
+from sistel.simulation.plane._meetings import GLANCE, RENEWED, look_ahead
+from sistel.simulation.plane._members import island_of, member_of, put_in_order, remember, write_changes
+from sistel.simulation.plane._passages import decide
+from sistel.simulation.plane._places import refresh
+from sistel.simulation.plane._series import fly, longest_step
+from sistel.simulation.plane._watching import ending
 from sistel.simulation.plane.tables import World
 from sistel.simulation.taylor import _roots
 
 SLACK: Final = 2e-10
 """Part of the largest force that counts as none where a step begins."""
-FARTHEST: Final = 1e-9
-"""What contacts that hold may be brought back by [m or rad]."""
-FASTEST: Final = 1e-5
-"""How much of their velocities may be taken from them then [m/s or rad/s]."""
-GLANCE: Final = 1e-5
-"""Longest step while something is left as it is though its laws leave it either way [s]."""
 TURNS, MOST_AT_ONCE = 30, 2000
 """Passages at one instant after which what changes back and forth is left as it is for a step, and most of them."""
+MANY_TURNS: Final = 200
+"""The same where impulses go back and forth."""
 NARROW: Final = 16.0
 """Steps of long series as parts of which steps of short ones are long enough."""
+LONGEST: Final = 1e3
+"""Step of what does not move and is not asleep [s]."""
 SHORTEST: Final = 1e-13
 """Step that counts as none [s]."""
+ENDS, STRIKES, TIRES = 0, 1, 2
+"""Why a body comes next: something ends for its contacts, it strikes, its series are no longer good."""
+KINDS: Final = 8
+"""What may end for a contact: more than there is."""
 
 
-def plan(world: World) -> None:
-    """The series of all bodies."""
-    n = world.counts[t.BODIES]
-    for body in range(n):
-        refresh(world, body)
-        fly(world, body)
-        world.member[body] = 0
-    world.counts[t.ROWS] = 0
-    for place in range(world.counts[t.CLOSED_COUNT]):
-        f = world.touched[world.closed[place]]
-        a = world.kinds[t.KINDS * f + t.A]
-        b = world.kinds[t.KINDS * f + t.B]
-        if (a != 0 and world.asleep[a] == 0) or (b != 0 and world.asleep[b] == 0):
-            add_contact(world, f)
-            world.member[a] = 1
-            world.member[b] = 1
-    world.member[0] = 0
+def plan(world: World, body: int) -> bool:
+    """Series of the island of a body from now on, how long they are good, and what ends for its contacts; whether."""
+    now = world.numbers[t.TIME]
+    island_of(world, body)
+    short = False
+    for place in range(world.counts[t.MEMBERS]):
+        one = world.members[place]
+        short = short or lived_short(world, one, NARROW)
+        refresh(world, one)
+        fly(world, one)
+    h = math.inf
+    end = 2.0
+    world.numbers[t.SOFT] = 0.0
+    if world.asleep[body] == 0:
+        world.counts[t.DEGREE] = world.counts[t.SHORT] if short else world.counts[t.ORDER]
+        if world.counts[t.ROWS] > 0:
+            put_in_order(world)
+            for i in range(world.counts[t.ROWS]):
+                world.state[i] = world.status[world.kinds[t.KINDS * world.chosen[i] + t.OWNER]] % HELD
+                world.back[i] = 0.0
+            move_island(world)
+        h = min(longest_step(world), world.numbers[t.LONGEST])
+        for i in range(world.counts[t.ROWS]):
+            h = min(h, GLANCE) if world.muted[world.kinds[t.KINDS * world.chosen[i] + t.OWNER]] == now else h
+        if math.isinf(h):
+            h = LONGEST  # nothing moves it
+        if not h > 0.0:
+            return False
+        end = first_ending(world, h)
+    for place in range(world.counts[t.MEMBERS]):
+        one = world.members[place]
+        keep_series(world, one)
+        world.until[one] = now + h
+        world.end_at[one] = math.inf
+        world.soft[one] = world.numbers[t.SOFT]
+        world.fresh[one] = RENEWED
+    if end <= 1.0:
+        world.end_at[body] = now + end * h
+        world.end_of[body] = KINDS * world.chosen[world.counts[t.CULPRIT] // KINDS] + world.counts[t.CULPRIT] % KINDS
+    return True
+
+
+def first_ending(world: World, h: float) -> float:
+    """The first end of what closed contacts do: which of them goes to CULPRIT, as 8 times its place and what it is."""
+    found = 2.0
     if world.counts[t.ROWS] == 0:
-        return
-    put_in_order(world)
+        return found
+    most = most_force(world, h)
+    noise = SLACK * most
+    lightest = 0.0
+    for place in range(world.counts[t.MEMBERS]):
+        lightest = max(lightest, world.bodies[world.counts[t.BODY_ROW] * world.members[place] + t.LIGHT])
+    world.numbers[t.SOFT] = SLACK * 10.0 * most * lightest
     for i in range(world.counts[t.ROWS]):
-        world.state[i] = world.status[world.kinds[t.KINDS * world.chosen[i] + t.OWNER]] % HELD
-    motion(world)
-    if settle(world):
-        for body in range(1, n):
-            if world.member[body] != 0:
-                refresh(world, body)
-        motion(world)
+        e = world.kinds[t.KINDS * world.chosen[i] + t.OWNER]
+        for what in range(KINDS):
+            time = ending(world, i, what, h, most, noise)
+            if time == 0.0 and world.muted[e] == world.numbers[t.TIME]:
+                continue
+            other = world.counts[t.CULPRIT] // KINDS if found <= 1.0 else i
+            sooner = e < world.kinds[t.KINDS * world.chosen[other] + t.OWNER]
+            # Of what ends at one instant, the first of the file has its name on it.
+            if time < found - 1e-14 or (sooner and time <= 1.0 and time < found + 1e-14):
+                found = time
+                world.counts[t.CULPRIT] = KINDS * i + what
+    if found <= 1.0:
+        note_ending(world, world.counts[t.CULPRIT] // KINDS, world.counts[t.CULPRIT] % KINDS)
+    return found
 
 
-def settle(world: World) -> bool:
-    """Bring contacts that hold back to their surfaces, and their velocities to none: less than rounding; whether."""
-    count = world.counts[t.ROWS]
-    n = world.counts[t.UNKNOWNS]
-    changed = False
-    for turn in range(2):
-        worst = 0.0
-        for r in range(n):
-            i = world.which[2 * r]
-            off = 0.0
-            if turn == 0:
-                off = look(world, world.chosen[i], world.more) if world.which[2 * r + 1] == 0 else 0.0
-            else:
-                off = rate(world, i, 0, world.which[2 * r + 1])
-            world.right[r] = -off
-            worst = max(worst, abs(off))
-        if worst < 1e-13:
-            continue
-        solve_rows(world, world.right, world.solved)
-        for i in range(count):
-            world.x_n[i] = 0.0
-            world.x_t[i] = 0.0
-        for r in range(n):
-            if world.which[2 * r + 1] == 0:
-                i = world.which[2 * r]
-                world.x_n[i] = world.solved[r]
-                world.x_t[i] = world.x_t[i] + pull(world, i) * world.solved[r]
-            else:
-                world.x_t[world.which[2 * r]] = world.x_t[world.which[2 * r]] + world.solved[r]
-        push(world, world.x_n, world.x_t)
-        most = 0.0
-        for body in range(1, world.counts[t.BODIES]):
-            if world.member[body] != 0:
-                for k in range(3):
-                    most = max(most, abs(world.spread[6 * body + k]))
-        if most > (FARTHEST if turn == 0 else FASTEST):
-            continue
-        changed = True
-        for body in range(1, world.counts[t.BODIES]):
-            if world.member[body] != 0:
-                for k in range(3):
-                    if turn == 0:
-                        world.place[3 * body + k] = world.place[3 * body + k] + world.spread[6 * body + k]
-                    else:
-                        world.rate[3 * body + k] = world.rate[3 * body + k] + world.spread[6 * body + k]
-    return changed
+def renew(world: World) -> bool:
+    """New series of the members from now on, and what they and others strike next; whether there are such."""
+    count = world.counts[t.MEMBERS]
+    for place in range(count):
+        body = world.members[place]
+        end_piece(world, body)
+        world.renewed[place] = body
+        world.fresh[body] = 0
+    world.counts[t.RENEWED] = count
+    for place in range(count):
+        if world.fresh[world.renewed[place]] == 0 and not plan(world, world.renewed[place]):
+            return False
+    look_ahead(world)
+    return True
 
 
-def advance(world: World, time: float) -> None:
-    """Go on along the series."""
-    w = width(world)
-    for body in range(1, world.counts[t.BODIES]):
-        if world.asleep[body] != 0:
-            continue
-        own = shift(world.series, body * t.SERIES * w)
-        degree = world.degree[body]
-        for side in range(3):
-            total = 0.0
-            for back in range(degree + 1):
-                total = total * time + own[side * w + degree - back]
-            speed = 0.0
-            for back in range(degree):
-                speed = speed * time + float(degree - back) * own[side * w + degree - back]
-            world.place[3 * body + side] = total
-            world.rate[3 * body + side] = speed
-        refresh(world, body)
+def show_island(world: World, body: int) -> None:
+    """Let the island of a body take part, as it is now."""
+    island_of(world, body)
+    for place in range(world.counts[t.MEMBERS]):
+        show(world, world.members[place])
 
 
-def record(world: World, time: float) -> bool:
-    """Write a step down; whether there is room for another one."""
+def step_to(world: World, time: float) -> None:
+    """Let it be later, and write down that a step ends there."""
     counts = world.counts
-    step = counts[t.STEPS]
-    w = width(world)
-    n = counts[t.BODIES]
+    before = world.numbers[t.TIME]
+    if time <= before:
+        return
     counts[t.ALL_STEPS] = counts[t.ALL_STEPS] + 1
-    if counts[t.RECORD] == 0:
-        return True
-    order = 2
-    for body in range(1, n):
-        own = shift(world.bodies, t.BODY * body)
-        turns = (own[t.COM_X] != 0.0 or own[t.COM_Y] != 0.0) and world.asleep[body] == 0
-        if world.degree[body] > 2 or turns:
-            order = counts[t.DEGREE]
-    size = (6 * (n - 1) + 1) * (order + 1)
-    out = shift(world.coefficients, counts[t.WRITTEN])
-    for body in range(1, n):
-        series = shift(world.series, body * t.SERIES * w)
-        own = shift(world.bodies, t.BODY * body)
-        for side in range(3):
-            q = shift(out, (3 * (body - 1) + side) * (order + 1))
-            v = shift(out, (3 * (n - 1) + 3 * (body - 1) + side) * (order + 1))
-            for k in range(order + 1):
-                q[k] = series[side * w + k]
-                if side == 0:
-                    q[k] = q[k] - series[t.S_COS * w + k] * own[t.COM_X] + series[t.S_SIN * w + k] * own[t.COM_Y]
-                if side == 1:
-                    q[k] = q[k] - series[t.S_SIN * w + k] * own[t.COM_X] - series[t.S_COS * w + k] * own[t.COM_Y]
-            for k in range(order):
-                v[k] = float(k + 1) * q[k + 1]
-            v[order] = 0.0
-    last = shift(out, 6 * (n - 1) * (order + 1))
-    for k in range(order + 1):
-        last[k] = 0.0
-    last[0] = world.numbers[t.TIME]
-    last[1] = 1.0
-    world.times[2 * step] = world.numbers[t.TIME]
-    world.times[2 * step + 1] = time
-    world.orders[step] = order
-    counts[t.STEPS] = step + 1
-    counts[t.WRITTEN] = counts[t.WRITTEN] + size
-    most = (6 * (n - 1) + 1) * (counts[t.ORDER] + 1)
-    return step + 1 < counts[t.STEP_ROOM] and counts[t.WRITTEN] + most <= counts[t.WRITE_ROOM]
+    if counts[t.RECORD] != 0:
+        world.times[2 * counts[t.STEPS]] = before
+        world.times[2 * counts[t.STEPS] + 1] = time - before
+        counts[t.STEPS] = counts[t.STEPS] + 1
+    world.numbers[t.TIME] = time
 
 
-def remember(world: World) -> None:
-    """Keep the statuses before a passage."""
-    for e in range(world.counts[t.ELEMENTS]):
-        world.before[e] = world.status[e]
-
-
-def shown(status: int) -> int:
-    """A status as a run shows it."""
-    return CLOSED + STICK if status >= HELD else status % IDLE
-
-
-def write_event(world: World, what: int, whose: int, blows: int) -> None:
-    """Write an event down, if something has changed; else nothing has happened."""
-    counts = world.counts
-    changes = counts[t.CHANGES]
-    for e in range(counts[t.ELEMENTS]):
-        if shown(world.before[e]) != shown(world.status[e]):
-            n = counts[t.CHANGES]
-            world.changes[2 * n] = e
-            world.changes[2 * n + 1] = shown(world.status[e])
-            counts[t.CHANGES] = n + 1
-    note_event(world, what, whose, counts[t.CHANGES] - changes + counts[t.BLOWS] - blows)
+def pause(world: World) -> None:
+    """Let all bodies be where they are now, and write down how they went."""
+    for body in range(1, world.counts[t.BODIES]):
+        show(world, body)
+        end_piece(world, body)
+        carry_on(world, body)
 
 
 def note_event(world: World, what: int, whose: int, news: int) -> None:
@@ -218,16 +171,17 @@ def note_event(world: World, what: int, whose: int, news: int) -> None:
     note[4] = float(counts[t.CHANGES])
     note[5] = float(counts[t.BLOWS])
     note[6] = float(counts[t.STEPS])
-    note[7] = float(counts[t.ALL_STEPS])
     counts[t.EVENTS] = counts[t.EVENTS] + 1
 
 
 def has_room(world: World) -> bool:
-    """Whether there is room for one more event, whatever happens in it."""
+    """Whether there is room for one more event and one more step, whatever happens in it."""
     counts = world.counts
-    events = counts[t.EVENTS] + 1 < counts[t.EVENT_ROOM]
+    events = counts[t.EVENTS] + 1 < counts[t.EVENT_ROOM] and counts[t.STEPS] + 2 < counts[t.STEP_ROOM]
     changes = counts[t.CHANGES] + counts[t.ELEMENTS] < counts[t.CHANGE_ROOM]
-    return events and changes and counts[t.BLOWS] + counts[t.ELEMENTS] < counts[t.BLOW_ROOM]
+    blows = counts[t.BLOWS] + counts[t.ELEMENTS] < counts[t.BLOW_ROOM]
+    pieces = counts[t.PIECES] + 2 * counts[t.BODIES] < counts[t.PIECE_ROOM]
+    return events and changes and blows and pieces and counts[t.WRITTEN] + counts[t.ALL_WIDTH] < counts[t.WRITE_ROOM]
 
 
 def start(world: World) -> int:
@@ -235,101 +189,61 @@ def start(world: World) -> int:
     for body in range(world.counts[t.BODIES]):
         refresh(world, body)
         fly(world, body)
-    find_near(world, 0.0)
+        keep_series(world, body)
+        box_body(world, body, 0.0)
+        world.chain[body] = -1
     remember(world)
     answer = decide(world, t.NOTHING, -1, 0, 0.0)
-    if answer == t.END:
-        write_event(world, t.STRIKES, -1, 0)
-    return answer
+    if answer != t.END:
+        return answer
+    note_event(world, t.STRIKES, -1, write_changes(world) + world.counts[t.BLOWS])
+    member_of(world, -1)
+    return t.END if renew(world) else t.LOST
 
 
-def first_strike(world: World, h: float, found: float) -> float:
-    """The first strike within the step, before a part of it; its feature goes to CULPRIT."""
-    stir(world, h)
-    for place in range(world.counts[t.NEAR]):
-        f = world.near[place]
-        e = world.kinds[t.KINDS * f + t.OWNER]
-        if world.status[e] >= CLOSED:
-            continue
-        gap = look(world, f, world.more)
-        time = strike(world, f, gap, h, found)
-        if time < found and (time > 0.0 or world.muted[e] == 0):
-            found = time
-            world.counts[t.CULPRIT] = f
-    return found
-
-
-def first_ending(world: World, h: float) -> float:
-    """The first end of what closed contacts do: which of them goes to CULPRIT, as 8 times its place and what it is."""
-    found = 2.0
-    world.numbers[t.SOFT] = 0.0
-    if world.counts[t.ROWS] == 0:
-        return found
-    most = most_force(world, h)
-    noise = SLACK * most
-    lightest = 0.0
+def next_passage(world: World) -> int:
+    """Which body comes next, 4 times, and why; -1 for none before the end. Its time goes to NEXT."""
+    found = -1
+    best = math.inf
     for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            lightest = max(lightest, world.bodies[t.BODY * body + t.LIGHT])
-    world.numbers[t.SOFT] = SLACK * 10.0 * most * lightest
-    for i in range(world.counts[t.ROWS]):
-        for what in range(6):
-            time = ending(world, i, what, h, noise)
-            if time == 0.0 and world.muted[world.kinds[t.KINDS * world.chosen[i] + t.OWNER]] != 0:
-                continue
-            other = world.counts[t.CULPRIT] // 8 if found <= 1.0 else i
-            sooner = (
-                world.kinds[t.KINDS * world.chosen[i] + t.OWNER] < world.kinds[t.KINDS * world.chosen[other] + t.OWNER]
-            )
-            # Of what ends at one instant, the first of the file has its name on it.
-            if time < found - 1e-14 or (sooner and time <= 1.0 and time < found + 1e-14):
-                found = time
-                world.counts[t.CULPRIT] = 8 * i + what
-    return found
+        if world.end_at[body] < best or (world.end_at[body] == best and found % 4 != ENDS):
+            best = world.end_at[body]
+            found = 4 * body + ENDS
+        if world.next_at[body] < best:
+            best = world.next_at[body]
+            found = 4 * body + STRIKES
+        if world.until[body] < best:
+            best = world.until[body]
+            found = 4 * body + TIRES
+    world.numbers[t.NEXT] = max(best, world.numbers[t.TIME])
+    late = best > world.numbers[t.UNTIL] or (found % 4 == TIRES and best >= world.numbers[t.UNTIL])
+    return -1 if found < 0 or late else found
 
 
 def travel(world: World) -> int:
     """Go on until the end, or until Python is asked; see the answers."""
-    counts = world.counts
-    numbers = world.numbers
-    while numbers[t.TIME] < numbers[t.UNTIL]:
+    while True:
         if not has_room(world):
+            pause(world)
             return t.FULL
-        plan(world)
-        h = min(longest_step(world), numbers[t.LONGEST], numbers[t.UNTIL] - numbers[t.TIME])
-        for e in range(counts[t.ELEMENTS]):
-            h = min(h, GLANCE) if world.muted[e] != 0 else h
-        if not h > 0.0 or not math.isfinite(h):
-            return t.LOST
-        find_near(world, h)
-        end = first_ending(world, h)
-        culprit = counts[t.CULPRIT]
-        part = first_strike(world, h, min(end, 1.0 + 1e-15))
-        strikes = part < end and part <= 1.0
-        part = min(part, end, 1.0)
-        whole = part >= 1.0 and not strikes and end > 1.0
-        time = part * h
-        room = True
-        if time > 0.0:
-            for e in range(counts[t.ELEMENTS]):
-                world.muted[e] = 0
-            room = record(world, time)
-            advance(world, time)
-            if whole and numbers[t.UNTIL] - numbers[t.TIME] == h:
-                numbers[t.TIME] = numbers[t.UNTIL]
-            else:
-                numbers[t.TIME] = numbers[t.TIME] + time
-        # Where events follow each other closely, short series are enough.
-        if whole:
-            counts[t.DEGREE] = counts[t.ORDER]
-        elif counts[t.DEGREE] == counts[t.ORDER] and time * NARROW < h:
-            counts[t.DEGREE] = min(t.LOW, counts[t.ORDER])
-        if not whole:
-            answer = pass_on(world, strikes, culprit)
+        found = next_passage(world)
+        if found < 0:
+            break
+        step_to(world, world.numbers[t.NEXT])
+        body = found // 4
+        if found % 4 == TIRES:
+            show_island(world, body)
+        else:
+            strikes = found % 4 == STRIKES
+            answer = pass_on(world, strikes, KINDS * world.next_of[body] if strikes else world.end_of[body])
             if answer != t.END:
+                pause(world)
                 return answer
-        if not room:
-            return t.FULL
+        if not renew(world):
+            pause(world)
+            return t.LOST
+    step_to(world, world.numbers[t.UNTIL])
+    pause(world)
     return t.END
 
 
@@ -337,71 +251,61 @@ def pass_on(world: World, strikes: bool, culprit: int) -> int:
     """What follows where something has ended the step; see `decide`."""
     counts = world.counts
     numbers = world.numbers
+    f = culprit // KINDS
+    kind = culprit % KINDS
+    show(world, world.kinds[t.KINDS * f + t.A])
+    show(world, world.kinds[t.KINDS * f + t.B])
+    whose = world.kinds[t.KINDS * f + t.OWNER]
+    what = t.STRIKES if strikes else what_ends(world, f, kind)
+    if what == t.NOTHING:
+        a = world.kinds[t.KINDS * f + t.A]
+        show_island(world, a if a != 0 else world.kinds[t.KINDS * f + t.B])
+        return t.END
     remember(world)
     blows = counts[t.BLOWS]
-    what = t.STRIKES
-    way = 0.0
-    f = counts[t.CULPRIT]
-    if not strikes:
-        i = culprit // 8
-        kind = culprit % 8
-        f = world.chosen[i]
-        round_one = world.features[t.FEATURE * f + t.RADIUS] > 0.0
-        if kind == 0:
-            what = t.LETS_GO
-        elif kind == 1 or kind == 2:
-            what = t.SLIPS
-            way = -1.0 if kind == 1 else 1.0
-        elif kind == 3:
-            what = t.STOPS
-        else:
-            what = t.GOES_AROUND if round_one else t.SLIDES_OFF
-    whose = world.kinds[t.KINDS * f + t.OWNER]
     counts[t.CULPRIT] = whose
-    if numbers[t.TIME] - numbers[t.LAST] > SHORTEST:
-        counts[t.AT_ONCE] = 0
-    else:
-        counts[t.AT_ONCE] = counts[t.AT_ONCE] + 1
+    at_once = numbers[t.TIME] - numbers[t.LAST] <= SHORTEST
+    counts[t.AT_ONCE] = counts[t.AT_ONCE] + 1 if at_once else 0
     if counts[t.AT_ONCE] > MOST_AT_ONCE:
         return t.CHATTERS
     numbers[t.LAST] = numbers[t.TIME]
-    if not strikes:
-        prefer(world, what, whose, way)
-    events = counts[t.EVENTS]
+    way = prefer(world, what, whose, kind)
     answer = decide(world, what, whose, f, way)
-    if answer == t.END:
-        write_event(world, what, whose, blows)
-    if counts[t.EVENTS] == events or (counts[t.AT_ONCE] > TURNS and counts[t.BLOWS] == blows):
-        world.muted[whose] = 1
+    if answer != t.END:
+        return answer
+    changes = write_changes(world)
+    note_event(world, what, whose, changes + counts[t.BLOWS] - blows)
+    idle = counts[t.BLOWS] == blows and (changes == 0 or counts[t.AT_ONCE] > TURNS)
+    if idle or counts[t.AT_ONCE] > MANY_TURNS:
+        world.muted[whose] = numbers[t.TIME]
     return answer
 
 
-def prefer(world: World, what: int, whose: int, way: float) -> None:
-    """Let the search for statuses begin with what a contact is about to do."""
-    if what == t.SLIPS:
-        world.status[whose] = CLOSED + (PLUS if way > 0.0 else MINUS)
-
-
-FUNCTIONS: Final = (
-    *_roots.FUNCTIONS,
-    *_places.FUNCTIONS,
-    *_laws.FUNCTIONS,
-    *_series.FUNCTIONS,
-    *_watching.FUNCTIONS,
-    *_passages.FUNCTIONS,
+GENERAL: Final = (
+    *_members.FUNCTIONS,
+    *_meetings.FUNCTIONS,
     plan,
-    settle,
-    advance,
-    record,
-    remember,
-    shown,
-    write_event,
+    first_ending,
+    renew,
+    show_island,
+    step_to,
+    pause,
     note_event,
     has_room,
     start,
-    first_strike,
-    first_ending,
+    next_passage,
     travel,
     pass_on,
-    prefer,
+)
+"""What the plane and space have in common."""
+FUNCTIONS: Final = (
+    *_roots.FUNCTIONS,
+    *_places.FUNCTIONS,
+    *_lives.FUNCTIONS,
+    *_laws.FUNCTIONS,
+    *_series.FUNCTIONS,
+    *_watching.FUNCTIONS,
+    *_islands.FUNCTIONS,
+    *_passages.FUNCTIONS,
+    *GENERAL,
 )

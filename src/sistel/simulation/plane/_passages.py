@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK, TOUCHING
+from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK
 from sistel.kernels.subset import shift
-from sistel.mechanics import AWAY, BEYOND, WITHIN
+from sistel.mechanics import AWAY
 from sistel.simulation.plane import _impacts
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD, follow, forces
@@ -30,9 +30,9 @@ from sistel.simulation.plane._impacts import (
     take_impulses,
 )
 from sistel.simulation.plane._laws import decide_laws, held
-from sistel.simulation.plane._places import AHEAD, along_side, look, refresh, speed_n, there
+from sistel.simulation.plane._members import add_contact, gather, list_closed, member_of, open_members, put_in_order
+from sistel.simulation.plane._places import AHEAD, look, refresh, there
 from sistel.simulation.plane._series import extend, first_turns, rate, take_rows
-from sistel.simulation.plane._watching import DEEPEST
 from sistel.simulation.plane.tables import World
 
 LEAST_HARM: Final = 20.0
@@ -41,109 +41,6 @@ STILL: Final = 1e-9
 """Part of the acceleration of gravity that counts as none where bodies come to rest."""
 SLOW_SLIP: Final = 1e-10
 """Part of the largest velocity of contacts that counts as no slip: bodies that are held twice stop in all places."""
-
-
-def add_contact(world: World, f: int) -> None:
-    """Let a feature take part in the problem at hand."""
-    i = world.counts[t.ROWS]
-    world.chosen[i] = f
-    world.body_a[i] = world.kinds[t.KINDS * f + t.A]
-    world.body_b[i] = world.kinds[t.KINDS * f + t.B]
-    world.counts[t.ROWS] = i + 1
-
-
-def gather(world: World, without: int) -> None:
-    """All features that touch, but for those of one element, as contacts of a problem."""
-    world.counts[t.ROWS] = 0
-    for place in range(world.counts[t.CLOSED_COUNT]):
-        e = world.closed[place]
-        if e != without and not (without >= 0 and slid_off(world, world.touched[e])):
-            add_contact(world, world.touched[e])
-    r = world.more
-    for place in range(world.counts[t.NEAR]):
-        f = world.near[place]
-        e = world.kinds[t.KINDS * f + t.OWNER]
-        if e == without or world.status[e] >= CLOSED:
-            continue
-        gap = look(world, f, r)
-        if gap > TOUCHING or gap < -DEEPEST:
-            continue
-        approach = speed_n(world, r, world.kinds[t.KINDS * f + t.A], world.kinds[t.KINDS * f + t.B], world.rate)
-        if there(world, f, approach, WITHIN, AHEAD) and not taken(world, e):
-            add_contact(world, f)
-
-
-def slid_off(world: World, f: int) -> bool:
-    """Whether a point is beyond the ends of the side that it touches, as another one that has just slid off."""
-    own = shift(world.features, t.FEATURE * f)
-    if own[t.RADIUS] > 0.0 or world.kinds[t.KINDS * f + t.KIND] == t.ROUND:
-        return False
-    s = along_side(world, f, 0.0)
-    return s < -0.99 * BEYOND or s > own[t.LENGTH] + 0.99 * BEYOND
-
-
-def taken(world: World, e: int) -> bool:
-    """Whether an element has a contact in the problem already, among the last."""
-    count = world.counts[t.ROWS]
-    found = False
-    for back in range(min(count, 16)):
-        found = found or world.kinds[t.KINDS * world.chosen[count - 1 - back] + t.OWNER] == e
-    return found
-
-
-def mark(world: World, body: int) -> bool:
-    """Let a body take part; whether it did not yet."""
-    if body == 0 or world.member[body] != 0:
-        return False
-    world.member[body] = 1
-    return True
-
-
-def concern(world: World) -> None:
-    """Keep those contacts that touch what takes part, and what these touch, in the order from left to right."""
-    count = world.counts[t.ROWS]
-    changed = True
-    while changed:
-        changed = False
-        for i in range(count):
-            a = world.body_a[i]
-            b = world.body_b[i]
-            if world.member[a] != 0 or world.member[b] != 0:
-                one = mark(world, a)
-                two = mark(world, b)
-                changed = changed or one or two
-    kept = 0
-    for i in range(count):
-        if world.member[world.body_a[i]] != 0 or world.member[world.body_b[i]] != 0:
-            world.chosen[kept] = world.chosen[i]
-            kept += 1
-    world.counts[t.ROWS] = kept
-    put_in_order(world)
-
-
-def key_of(world: World, f: int) -> float:
-    """What contacts are put in order by: the bodies that they join, then from left to right."""
-    a = world.kinds[t.KINDS * f + t.A]
-    b = world.kinds[t.KINDS * f + t.B]
-    if b == 0:
-        return world.place[3 * a]
-    return 0.5 * (world.place[3 * a] + world.place[3 * b])
-
-
-def put_in_order(world: World) -> None:
-    """Put contacts in order, so that those which share bodies are near each other."""
-    count = world.counts[t.ROWS]
-    for i in range(1, count):
-        f = world.chosen[i]
-        key = key_of(world, f)
-        j = i - 1
-        while j >= 0 and key_of(world, world.chosen[j]) > key:
-            world.chosen[j + 1] = world.chosen[j]
-            j -= 1
-        world.chosen[j + 1] = f
-    for i in range(count):
-        world.body_a[i] = world.kinds[t.KINDS * world.chosen[i] + t.A]
-        world.body_b[i] = world.kinds[t.KINDS * world.chosen[i] + t.B]
 
 
 def keep_still(world: World, rest: float) -> None:
@@ -221,47 +118,28 @@ def settle_statuses(world: World, rest: float, slips: int) -> bool:
             world.touched[e] = world.chosen[i]
     pulled = abs(world.numbers[t.GX]) + abs(world.numbers[t.GY])
     rests = True
-    for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            reach = world.bodies[t.BODY * body + t.REACH]
-            own = shift(world.spread, 6 * body)
-            ax = own[0] + world.numbers[t.GX]
-            ay = own[1] + world.numbers[t.GY]
-            slow = STILL * pulled
-            rests = rests and abs(ax) <= slow and abs(ay) <= slow and abs(own[2]) * reach <= slow
-            for k in range(3):
-                rests = rests and abs(world.rate[3 * body + k]) * (reach if k == 2 else 1.0) <= 1e-12
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        reach = world.bodies[t.BODY * body + t.REACH]
+        own = shift(world.spread, 6 * body)
+        ax = own[0] + world.numbers[t.GX]
+        ay = own[1] + world.numbers[t.GY]
+        slow = STILL * pulled
+        rests = rests and abs(ax) <= slow and abs(ay) <= slow and abs(own[2]) * reach <= slow
+        for k in range(3):
+            rests = rests and abs(world.rate[3 * body + k]) * (reach if k == 2 else 1.0) <= 1e-12
     return rests
 
 
 def lie_down(world: World, rests: bool) -> None:
     """Let the bodies that take part rest, or move."""
-    for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            world.asleep[body] = 1 if rests else 0
-            if rests:
-                for k in range(3):
-                    world.rate[3 * body + k] = 0.0
-                refresh(world, body)
-
-
-def list_closed(world: World) -> None:
-    """List the elements that are closed."""
-    n = 0
-    for e in range(world.counts[t.ELEMENTS]):
-        if world.status[e] >= CLOSED:
-            world.closed[n] = e
-            n += 1
-    world.counts[t.CLOSED_COUNT] = n
-
-
-def open_members(world: World) -> None:
-    """Open all elements of the bodies that take part: what is found closes them again."""
-    for place in range(world.counts[t.CLOSED_COUNT]):
-        e = world.closed[place]
-        f = world.touched[e]
-        if world.member[world.kinds[t.KINDS * f + t.A]] != 0 or world.member[world.kinds[t.KINDS * f + t.B]] != 0:
-            world.status[e] = 0
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        world.asleep[body] = 1 if rests else 0
+        if rests:
+            for k in range(3):
+                world.rate[3 * body + k] = 0.0
+            refresh(world, body)
 
 
 def solve_motion(world: World, what: int, whose: int, rest: float, struck: bool, way: float) -> bool:
@@ -352,16 +230,6 @@ def calm(world: World, rest: float) -> bool:
     return True
 
 
-def member_of(world: World, whose: int) -> None:
-    """The bodies of an element take part; all, where there is none."""
-    for body in range(world.counts[t.BODIES]):
-        world.member[body] = 1 if whose < 0 and body > 0 else 0
-    if whose >= 0:
-        f = world.elements[t.ELEMENT * whose + t.FIRST]
-        mark(world, world.kinds[t.KINDS * f + t.A])
-        mark(world, world.kinds[t.KINDS * f + t.B])
-
-
 def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
     """What follows where a step ends; END, or why there is nothing.
 
@@ -427,18 +295,20 @@ def strikes(world: World, rest: float, after: int) -> bool:
 
 
 def keep_rates(world: World) -> None:
-    """Keep the rates of all bodies."""
-    for place in range(3 * world.counts[t.BODIES]):
-        world.kept_rate[place] = world.rate[place]
+    """Keep the rates of the bodies that take part."""
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        for k in range(3):
+            world.kept_rate[3 * body + k] = world.rate[3 * body + k]
 
 
 def take_rates_back(world: World) -> None:
     """Take the rates that were kept."""
-    for body in range(world.counts[t.BODIES]):
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
         for k in range(3):
             world.rate[3 * body + k] = world.kept_rate[3 * body + k]
-        if world.member[body] != 0:
-            refresh(world, body)
+        refresh(world, body)
 
 
 def assemble(world: World, what: int, whose: int, f: int) -> None:
@@ -451,7 +321,7 @@ def assemble(world: World, what: int, whose: int, f: int) -> None:
         add_contact(world, f)
     else:
         gather(world, whose if what == t.LETS_GO or what == t.SLIDES_OFF else -1)
-    concern(world)
+    put_in_order(world)
 
 
 def goes_on(world: World, what: int, whose: int, f: int, way: float, struck: bool, dull: float) -> bool:
@@ -485,6 +355,17 @@ def goes_on(world: World, what: int, whose: int, f: int, way: float, struck: boo
     return decide_laws(world)
 
 
+def changed_by(world: World) -> float:
+    """How much the velocities of bodies have changed since they were kept [m/s]."""
+    most = 0.0
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        for k in range(3):
+            reach = world.bodies[t.BODY * body + t.REACH] if k == 2 else 1.0
+            most = max(most, abs(world.rate[3 * body + k] - world.kept_rate[3 * body + k]) * reach)
+    return most
+
+
 def harms(world: World, loss: float, dull: float) -> bool:
     """Whether what was taken from slow contacts has changed what bodies do: long chains of them may multiply it.
 
@@ -495,13 +376,9 @@ def harms(world: World, loss: float, dull: float) -> bool:
     """
     most = LEAST_HARM * dull
     weight = 0.0
-    harm = False
-    for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            weight += 1.0 / world.bodies[t.BODY * body + t.LIGHT]
-            for k in range(3):
-                reach = world.bodies[t.BODY * body + t.REACH] if k == 2 else 1.0
-                harm = harm or abs(world.rate[3 * body + k] - world.kept_rate[3 * body + k]) * reach > most
+    for place in range(world.counts[t.MEMBERS]):
+        weight += 1.0 / world.bodies[t.BODY * world.members[place] + t.LIGHT]
+    harm = changed_by(world) > most
     lost = world.numbers[t.LOSS] - loss
     return harm or lost > weight * most * most or lost < -weight * LEAST_HARM * DULL * LEAST_HARM * DULL
 
@@ -540,21 +417,11 @@ def write_blows(world: World) -> None:
 
 FUNCTIONS: Final = (
     *_impacts.FUNCTIONS,
-    add_contact,
-    gather,
-    slid_off,
-    taken,
-    mark,
-    concern,
-    key_of,
-    put_in_order,
     keep_still,
     accelerations,
     find_ways,
     settle_statuses,
     lie_down,
-    list_closed,
-    open_members,
     solve_motion,
     bring_back,
     creeps,
@@ -564,8 +431,8 @@ FUNCTIONS: Final = (
     take_rates_back,
     assemble,
     goes_on,
+    changed_by,
     harms,
-    member_of,
     decide,
     go_around,
     write_blows,

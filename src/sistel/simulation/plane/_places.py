@@ -1,4 +1,4 @@
-"""Where shapes of the plane are: gaps of features, their domains, and what may be touched soon.
+"""Where shapes of the plane are: gaps of features, and their domains.
 
 A *feature* is a point or a circle against a side, or against a corner or a circle of another body. A point touches a
 side within its ends; a circle touches a side there, too, and goes around corners. Margins are those of
@@ -11,7 +11,7 @@ import math
 from typing import Final
 
 from sistel.kernels.subset import Floats, shift
-from sistel.mechanics import WITHIN
+from sistel.mechanics import BEYOND, WITHIN
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane.tables import World
 
@@ -95,6 +95,12 @@ def speed_t(world: World, r: Floats, a: int, b: int, v: Floats) -> float:
     return flat + r[t.R_AT] * v[3 * a + 2] - r[t.R_BT] * v[3 * b + 2]
 
 
+def closing_speed(world: World, f: int) -> float:
+    """Velocity along the normal of a feature that `look` has put behind the first numbers of `more` [m/s]."""
+    kinds = shift(world.kinds, t.KINDS * f)
+    return speed_n(world, shift(world.more, 6), kinds[t.A], kinds[t.B], world.rate)
+
+
 def seen(world: World, f: int, ahead: float, out: Floats) -> None:
     """The point of a feature, now or some time ahead, in the frame of the other body, from its centre of mass."""
     kinds = shift(world.kinds, t.KINDS * f)
@@ -163,72 +169,19 @@ def there(world: World, f: int, approach: float, margin: float, ahead: float) ->
     return own[t.SHARP] != 0.0 and near and approach > -SLOW
 
 
-def sort_bodies(world: World) -> None:
-    """Sort bodies by the lower ends of their boxes; they are nearly so already."""
-    n = world.counts[t.BODIES]
-    for i in range(1, n):
-        body = world.sorted[i]
-        key = world.low[2 * body]
-        j = i - 1
-        while j >= 0 and world.low[2 * world.sorted[j]] > key:
-            world.sorted[j + 1] = world.sorted[j]
-            j -= 1
-        world.sorted[j + 1] = body
-
-
-def box_bodies(world: World, h: float) -> None:
-    """Boxes around bodies during a step of some length, from their series."""
-    w = width(world)
-    for body in range(1, world.counts[t.BODIES]):
-        own = shift(world.series, body * t.SERIES * w)
-        reach = world.bodies[t.BODY * body + t.REACH]
-        for side in range(2):
-            low = own[side * w]
-            high = low
-            power = h
-            for k in range(1, world.degree[body] + 1):
-                part = own[side * w + k] * power
-                power *= h
-                low += min(0.0, part)
-                high += max(0.0, part)
-            world.low[2 * body + side] = low - reach
-            world.high[2 * body + side] = high + reach
-    world.low[0] = -math.inf
-    world.low[1] = -math.inf
+def slid_off(world: World, f: int) -> bool:
+    """Whether a point is beyond the ends of the side that it touches, as another one that has just slid off."""
+    own = shift(world.features, t.FEATURE * f)
+    if own[t.RADIUS] > 0.0 or world.kinds[t.KINDS * f + t.KIND] == t.ROUND:
+        return False
+    s = along_side(world, f, 0.0)
+    return s < -0.99 * BEYOND or s > own[t.LENGTH] + 0.99 * BEYOND
 
 
 def add_near(world: World, f: int) -> None:
     """Look at a feature in this step."""
     world.near[world.counts[t.NEAR]] = f
     world.counts[t.NEAR] = world.counts[t.NEAR] + 1
-
-
-def find_near(world: World, h: float) -> None:
-    """Find the features that may be touched within a step: of bodies whose boxes meet."""
-    world.counts[t.NEAR] = 0
-    n = world.counts[t.BODIES]
-    box_bodies(world, h)
-    sort_bodies(world)
-    for i in range(n):
-        a = world.sorted[i]
-        if a == 0:
-            continue
-        if world.asleep[a] == 0:
-            meet_ground(world, a)
-        right = world.high[2 * a]
-        for j in range(i + 1, n):
-            b = world.sorted[j]
-            if world.low[2 * b] > right:
-                break
-            apart = world.low[2 * b + 1] > world.high[2 * a + 1] or world.low[2 * a + 1] > world.high[2 * b + 1]
-            if apart or (world.asleep[a] != 0 and world.asleep[b] != 0):
-                continue
-            at = world.pairs[a * n + b]
-            if at != 0:
-                for place in range(world.lists[at]):
-                    element = shift(world.elements, t.ELEMENT * world.lists[at + 1 + place])
-                    for f in range(element[t.FIRST], element[t.FIRST] + element[t.COUNT]):
-                        add_near(world, f)
 
 
 def meet_ground(world: World, a: int) -> None:
@@ -247,19 +200,46 @@ def meet_ground(world: World, a: int) -> None:
             add_near(world, f)
 
 
+def meet_more(world: World, body: int, other: int, far: float) -> None:
+    """Look at more features of two bodies, 0 for the ground, which are no farther apart than that: there are none."""
+
+
+def deepest_more(world: World, least: float) -> int:
+    """The first of more features that lie in each other by more than that, -1 for none."""
+    return -1
+
+
+def key_of(world: World, f: int) -> float:
+    """What contacts are put in order by: the bodies that they join, then from left to right."""
+    a = world.kinds[t.KINDS * f + t.A]
+    b = world.kinds[t.KINDS * f + t.B]
+    if b == 0:
+        return world.place[3 * a]
+    return 0.5 * (world.place[3 * a] + world.place[3 * b])
+
+
+def thickness(world: World, f: int) -> float:
+    """How far behind a side something has come through it; farther on it is beyond [m]."""
+    side = world.kinds[t.KINDS * f + t.KIND] == t.SIDE
+    return world.features[t.FEATURE * f + t.DEPTH] if side else math.inf
+
+
 FUNCTIONS: Final = (
     width,
     refresh,
     look,
     speed_n,
     speed_t,
+    closing_speed,
     seen,
     along_side,
     around,
     there,
-    sort_bodies,
-    box_bodies,
+    slid_off,
     add_near,
-    find_near,
     meet_ground,
+    meet_more,
+    deepest_more,
+    key_of,
+    thickness,
 )

@@ -54,7 +54,7 @@ def turn_on(world: World, body: int, k: int) -> None:
 def fly(world: World, body: int) -> None:
     """The series of a body that nothing touches, or that rests."""
     w = width(world)
-    order = world.counts[t.DEGREE]
+    order = world.counts[t.ORDER]
     own = shift(world.series, body * t.SERIES * w)
     for which in range(t.SERIES):
         for k in range(1, order + 2):
@@ -165,15 +165,15 @@ def take_rows(world: World, i: int) -> None:
 def first_turns(world: World) -> None:
     """Series of the bodies of a problem to the first power, with the acceleration of gravity."""
     w = width(world)
-    for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            own = shift(world.series, body * t.SERIES * w)
-            for side in range(2):
-                own[side * w + 1] = own[(t.S_VX + side) * w]
-                own[(t.S_VX + side) * w + 1] = world.numbers[t.GX + side]
-            own[t.S_TURN * w + 1] = own[t.S_SPIN * w]
-            own[t.S_SPIN * w + 1] = 0.0
-            turn_on(world, body, 0)
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        own = shift(world.series, body * t.SERIES * w)
+        for side in range(2):
+            own[side * w + 1] = own[(t.S_VX + side) * w]
+            own[(t.S_VX + side) * w + 1] = world.numbers[t.GX + side]
+        own[t.S_TURN * w + 1] = own[t.S_SPIN * w]
+        own[t.S_SPIN * w + 1] = 0.0
+        turn_on(world, body, 0)
 
 
 def push_order(world: World, k: int, now: bool) -> None:
@@ -222,11 +222,11 @@ def push_order(world: World, k: int, now: bool) -> None:
 def put_rates(world: World, k: int) -> None:
     """Velocities of the power k + 1, from accelerations."""
     w = width(world)
-    for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            own = shift(world.series, body * t.SERIES * w)
-            for side in range(3):
-                own[(t.S_VX + side) * w + k + 1] = own[(t.S_AX + side) * w + k] / float(k + 1)
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        own = shift(world.series, body * t.SERIES * w)
+        for side in range(3):
+            own[(t.S_VX + side) * w + k + 1] = own[(t.S_AX + side) * w + k] / float(k + 1)
 
 
 def motion(world: World) -> None:
@@ -242,16 +242,16 @@ def motion(world: World) -> None:
     find_leaders(world)
     n = world.counts[t.UNKNOWNS]
     for k in range(order - 1):
-        for body in range(1, world.counts[t.BODIES]):
-            if world.member[body] != 0:
-                own = shift(world.series, body * t.SERIES * w)
-                for side in range(3):
-                    own[side * w + k + 1] = own[(t.S_VX + side) * w + k] / float(k + 1)
-                    own[(t.S_AX + side) * w + k] = 0.0
-                if k == 0:
-                    own[t.S_AX * w] = world.numbers[t.GX]
-                    own[t.S_AY * w] = world.numbers[t.GY]
-                turn_on(world, body, k)
+        for place in range(world.counts[t.MEMBERS]):
+            body = world.members[place]
+            own = shift(world.series, body * t.SERIES * w)
+            for side in range(3):
+                own[side * w + k + 1] = own[(t.S_VX + side) * w + k] / float(k + 1)
+                own[(t.S_AX + side) * w + k] = 0.0
+            if k == 0:
+                own[t.S_AX * w] = world.numbers[t.GX]
+                own[t.S_AY * w] = world.numbers[t.GY]
+            turn_on(world, body, k)
         for i in range(count):
             extend(world, i, k + 1)
             made = shift(world.contact_series, i * t.C_SERIES * w)
@@ -275,13 +275,13 @@ def motion(world: World) -> None:
                     made[t.C_LT * w + k] = pull(world, i) * world.solved[r]
         push_order(world, k, True)
         put_rates(world, k)
-    for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            own = shift(world.series, body * t.SERIES * w)
-            for side in range(3):
-                own[side * w + order] = own[(t.S_VX + side) * w + order - 1] / float(order)
-            turn_on(world, body, order - 1)
-            world.degree[body] = order
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        own = shift(world.series, body * t.SERIES * w)
+        for side in range(3):
+            own[side * w + order] = own[(t.S_VX + side) * w + order - 1] / float(order)
+        turn_on(world, body, order - 1)
+        world.degree[body] = order
     for i in range(count):
         extend(world, i, order)
 
@@ -291,7 +291,8 @@ def longest_step(world: World) -> float:
     order = world.counts[t.DEGREE]
     w = width(world)
     h = math.inf
-    for body in range(1, world.counts[t.BODIES]):
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
         if world.asleep[body] != 0:
             continue
         own = shift(world.series, body * t.SERIES * w)

@@ -13,6 +13,7 @@ from sistel.kernels.subset import Floats, shift
 from sistel.mechanics import BEYOND, STRIKES
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED
+from sistel.simulation.plane._members import DEEPEST
 from sistel.simulation.plane._places import AHEAD, width
 from sistel.simulation.plane._series import product, rate
 from sistel.simulation.plane.tables import World
@@ -22,8 +23,8 @@ SLACK: Final = 2e-11
 """Part of the terms of a watched function that counts as none where a step begins."""
 SLOW: Final = 1e-9
 """Part of the largest velocity of contacts with which what touches may seem to come nearer."""
-DEEPEST: Final = 1e-8
-"""How far behind a surface something that touches it may be [m]: much more than there ever is."""
+TINY: Final = 1e-19
+"""Part of the way between two bodies that a term of its series may be left out for."""
 SEARCHES: Final = 6
 """Zeros of a gap beyond the ends of a side that are passed over in one step."""
 
@@ -113,26 +114,32 @@ def within(world: World, f: int, time: float) -> bool:
     return STRIKES < s < own[t.LENGTH] - STRIKES
 
 
-def put_gap(world: World, f: int) -> int:
-    """The gap of a feature along the step, in `power`; its degree. Of round shapes, what has the same zeros."""
+def gap_degree(world: World, f: int) -> int:
+    """The degree of the way between a point and what it may touch."""
+    kinds = shift(world.kinds, t.KINDS * f)
+    own = shift(world.features, t.FEATURE * f)
+    a = kinds[t.A]
+    b = kinds[t.B]
+    turns = (own[t.PX] != 0.0 or own[t.PY] != 0.0) and world.degree[a] > 0
+    bends = kinds[t.KIND] == t.SIDE or own[t.QX] != 0.0 or own[t.QY] != 0.0
+    bends = bends and world.degree[b] > 0
+    return world.counts[t.ORDER] if turns or bends else max(world.degree[a], world.degree[b])
+
+
+def put_way(world: World, f: int, h: float) -> int:
+    """From what may be touched to the point along the step, in `more`, the step for its unit of time; its degree."""
     kinds = shift(world.kinds, t.KINDS * f)
     own = shift(world.features, t.FEATURE * f)
     w = width(world)
-    order = world.counts[t.DEGREE]
-    a = kinds[t.A]
-    b = kinds[t.B]
-    one = shift(world.series, a * t.SERIES * w)
-    two = shift(world.series, b * t.SERIES * w)
-    ground = b == 0 or world.asleep[b] != 0
+    one = shift(world.series, kinds[t.A] * t.SERIES * w)
+    two = shift(world.series, kinds[t.B] * t.SERIES * w)
     turns = own[t.PX] != 0.0 or own[t.PY] != 0.0
     away_x = world.more
     away_y = shift(world.more, w)
-    degree = max(world.degree[a], world.degree[b])
-    if (turns and world.degree[a] > 0) or (not ground and (kinds[t.KIND] == t.SIDE or own[t.QX] != 0.0)):
-        degree = order
-    if not ground and own[t.QY] != 0.0:
-        degree = order
-    for k in range(degree + 1):
+    factor = 1.0
+    least = 0.0
+    last = 0
+    for k in range(gap_degree(world, f) + 1):
         x = one[t.S_X * w + k] - two[t.S_X * w + k]
         y = one[t.S_Y * w + k] - two[t.S_Y * w + k]
         if turns:
@@ -141,33 +148,56 @@ def put_gap(world: World, f: int) -> int:
         if kinds[t.KIND] == t.ROUND:
             x -= two[t.S_COS * w + k] * own[t.QX] - two[t.S_SIN * w + k] * own[t.QY]
             y -= two[t.S_SIN * w + k] * own[t.QX] + two[t.S_COS * w + k] * own[t.QY]
-        away_x[k] = x
-        away_y[k] = y
+        away_x[k] = x * factor
+        away_y[k] = y * factor
+        factor *= h
+        if k == 0:
+            least = TINY * (abs(x) + abs(y))
+        if abs(away_x[k]) + abs(away_y[k]) > least:
+            last = k
+    return last
+
+
+def put_gap(world: World, f: int, h: float) -> int:
+    """The gap of a feature along a step, in `power`; its degree. Of round shapes, what has the same zeros."""
+    kinds = shift(world.kinds, t.KINDS * f)
+    own = shift(world.features, t.FEATURE * f)
+    w = width(world)
+    order = world.counts[t.ORDER]
+    b = kinds[t.B]
+    two = shift(world.series, b * t.SERIES * w)
+    away_x = world.more
+    away_y = shift(world.more, w)
+    degree = put_way(world, f, h)
+    turned_x = shift(world.more, 2 * w)
+    turned_y = shift(world.more, 3 * w)
+    bends = world.degree[b] > 0
+    last = degree
     if kinds[t.KIND] == t.ROUND:
         last = min(order, 2 * degree)
-        for k in range(degree + 1, last + 1):
-            away_x[k] = 0.0
-            away_y[k] = 0.0
+    elif bends:
+        last = order
+    for k in range(degree + 1, last + 1):
+        away_x[k] = 0.0
+        away_y[k] = 0.0
+    if kinds[t.KIND] == t.ROUND:
         for k in range(last + 1):
             world.power[k] = product(away_x, away_x, k) + product(away_y, away_y, k)
         far = own[t.RADIUS] + own[t.OTHER]
         world.power[0] = world.power[0] - far * far
         return last
-    if ground:
-        nx = two[t.S_COS * w] * own[t.NX] - two[t.S_SIN * w] * own[t.NY]
-        ny = two[t.S_SIN * w] * own[t.NX] + two[t.S_COS * w] * own[t.NY]
-        for k in range(degree + 1):
-            world.power[k] = nx * away_x[k] + ny * away_y[k]
-    else:
-        turned_x = shift(world.more, 2 * w)
-        turned_y = shift(world.more, 3 * w)
-        for k in range(degree + 1):
-            turned_x[k] = two[t.S_COS * w + k] * own[t.NX] - two[t.S_SIN * w + k] * own[t.NY]
-            turned_y[k] = two[t.S_SIN * w + k] * own[t.NX] + two[t.S_COS * w + k] * own[t.NY]
-        for k in range(degree + 1):
+    factor = 1.0
+    for k in range((order if bends else 0) + 1):
+        turned_x[k] = factor * (two[t.S_COS * w + k] * own[t.NX] - two[t.S_SIN * w + k] * own[t.NY])
+        turned_y[k] = factor * (two[t.S_SIN * w + k] * own[t.NX] + two[t.S_COS * w + k] * own[t.NY])
+        factor *= h
+    for k in range(last + 1):
+        if bends:
             world.power[k] = product(turned_x, away_x, k) + product(turned_y, away_y, k)
+        else:
+            world.power[k] = turned_x[0] * away_x[k] + turned_y[0] * away_y[k]
     world.power[0] = world.power[0] - own[t.OFF] - own[t.RADIUS]
-    return degree
+    return last
 
 
 def restart(power: Floats, degree: int, s: float) -> None:
@@ -194,30 +224,11 @@ def reaches(world: World, f: int, gap: float) -> bool:
     return abs(gap) <= moved + turned * (far + moved) + TOUCHING
 
 
-def stir(world: World, h: float) -> None:
-    """How far bodies may go within a step, all their points, and how far they may turn: behind their boxes."""
-    w = width(world)
-    n = world.counts[t.BODIES]
-    for body in range(n):
-        own = shift(world.series, body * t.SERIES * w)
-        moved = 0.0
-        turned = 0.0
-        power = h
-        for k in range(1, world.degree[body] + 1):
-            moved += (abs(own[k]) + abs(own[w + k])) * power
-            turned += abs(own[t.S_TURN * w + k]) * power
-            power *= h
-        reach = world.bodies[t.BODY * body + t.REACH]
-        world.high[2 * n + 2 * body] = moved + (turned * reach if body != 0 else 0.0)
-        world.high[2 * n + 2 * body + 1] = turned
-
-
 def strike(world: World, f: int, gap: float, h: float, limit: float) -> float:
     """When a feature strikes, as a part of the step, before a limit; 2 for never."""
     if not reaches(world, f, gap):
         return NONE
-    degree = put_gap(world, f)
-    scale(world.power, degree, h)
+    degree = put_gap(world, f, h)
     noise = (SLOW * world.numbers[t.FASTEST] + world.numbers[t.SOFT] * h) * h
     if -DEEPEST < gap <= TOUCHING:
         world.power[0] = 0.0
@@ -257,22 +268,6 @@ def put_contact(world: World, i: int, which: int) -> None:
     own = shift(world.contact_series, (i * t.C_SERIES + which) * w)
     for k in range(world.counts[t.DEGREE] - 1):
         world.power[k] = own[k]
-
-
-def most_force(world: World, h: float) -> float:
-    """The largest force of all contacts within the step, or more."""
-    w = width(world)
-    most = 0.0
-    for i in range(world.counts[t.ROWS]):
-        for which in range(2):
-            own = shift(world.contact_series, (i * t.C_SERIES + t.C_LN + which) * w)
-            total = 0.0
-            power = 1.0
-            for k in range(world.counts[t.DEGREE] - 1):
-                total += abs(own[k]) * power
-                power *= h
-            most = max(most, total)
-    return most
 
 
 def grip_ends(world: World, i: int, h: float, noise: float, positive: bool) -> float:
@@ -337,8 +332,10 @@ def side_ends(world: World, i: int, h: float, high: bool) -> float:
     return falls(world, order, 1e-13)
 
 
-def ending(world: World, i: int, what: int, h: float, noise: float) -> float:
+def ending(world: World, i: int, what: int, h: float, most: float, noise: float) -> float:
     """When something ends for a closed contact, as a part of the step; 2 for never."""
+    if what > 5:
+        return NONE
     order = world.counts[t.DEGREE]
     grip = world.state[i] % CLOSED
     element = shift(world.elements, t.ELEMENT * world.kinds[t.KINDS * world.chosen[i] + t.OWNER])
@@ -361,13 +358,13 @@ FUNCTIONS: Final = (
     falls,
     move,
     within,
+    gap_degree,
+    put_way,
     put_gap,
     restart,
     reaches,
-    stir,
     strike,
     put_contact,
-    most_force,
     grip_ends,
     slip_ends,
     side_ends,

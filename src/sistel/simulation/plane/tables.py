@@ -51,9 +51,28 @@ MOST: Final = 23
 """Contacts for which there is room in one problem."""
 DEGREE: Final = 24
 """Of the series of the step at hand."""
-COUNTS: Final = 25
+MEMBERS: Final = 25
+"""Bodies in the list of members."""
+PIECES: Final = 26
+"""Pieces of motion that are written down; out."""
+PIECE_ROOM: Final = 27
+BEFORE: Final = 28
+"""Elements that were closed before the passage at hand."""
+RENEWED: Final = 29
+"""Bodies that begin new series now, and those whose next strike is looked for again."""
+DULL_COUNT: Final = 30
+"""Contacts of heaps whose hops or slips were too slow to be followed; out."""
+BODY_ROW: Final = 31
+"""Numbers of a body in the table of bodies: the plane and space have others."""
+ALL_WIDTH: Final = 32
+"""Numbers that pieces of motion of all bodies take, twice."""
+SHORT: Final = 33
+"""Degree of series where much happens: slips in space that turn need long ones."""
+LETTING: Final = 34
+"""In space: whether something lets go: others that have done so at this instant do not come back for it."""
+COUNTS: Final = 35
 LOW: Final = 8
-"""Degree of short series."""
+"""Degree of short series in the plane."""
 
 # Places in the table of numbers.
 TIME: Final = 0
@@ -76,7 +95,13 @@ SOFT: Final = 11
 """Acceleration that the slack of laws may leave [m/s²]."""
 DULL: Final = 12
 """Velocity below which slips are left out in the problem at hand [m/s]."""
-NUMBERS: Final = 13
+DULLEST: Final = 13
+"""The fastest of the hops that were not followed [m/s]; out."""
+FIRST_DULL: Final = 14
+"""When the first of them was [s]; out."""
+NEXT: Final = 15
+"""Time of the passage that comes next [s]."""
+NUMBERS: Final = 16
 
 # A row of the table of bodies.
 LIGHT: Final = 0
@@ -209,6 +234,12 @@ GOES_AROUND: Final = 6
 # laws; what contacts do changes without end; there is no finite step; more touch at once than there is room for.
 END, FULL, NO_SOLUTION, NO_IMPACT, CHATTERS, LOST, TOO_MANY = range(7)
 
+# A row of the table of pieces.
+P_BODY: Final = 0
+P_DEGREE: Final = 1
+P_AT: Final = 2
+PIECE: Final = 3
+
 # A row of the log of events, and of blows.
 LOG: Final = 8
 """Time, loss; what ended the step and whose it was, changes and blows before it, steps before it, numbers before it."""
@@ -244,23 +275,48 @@ class World:
     """Of every element that is closed: its feature."""
     closed: Ints
     """Elements that are closed."""
+    earlier: Ints
+    """Those that were closed before the passage at hand."""
+    chain: Ints
+    """Of every body: the first of its closed elements, as twice their place and 1 of a second body; -1 for none."""
+    chained: Ints
+    """Of these: the next."""
     asleep: Ints
     """Of every body: whether it rests."""
-    island: Ints
-    """Of every body: the first body of those that closed contacts join it with."""
     series: Floats
+    """Of every body: its motion from the time `shown` on."""
     degree: Ints
     """Of every body: of its series."""
+    kept: Floats
+    """Its motion from the time `born` on: it goes on along that until something happens to it."""
+    shown: Floats
+    born: Floats
+    until: Floats
+    """How long these series are good [s]."""
+    next_at: Floats
+    """When it strikes something next [s]."""
+    next_of: Ints
+    """The feature that does."""
+    end_at: Floats
+    """When something ends for a closed contact of its island [s]; infinite but for one body of an island."""
+    end_of: Ints
+    """The feature of that, 8 times, and what it is."""
+    soft: Floats
+    """Acceleration that the slack of laws may leave [m/s²]."""
+    fresh: Ints
+    """Whether it begins new series now, 2, or its next strike is looked for again, 1."""
+    renewed: Ints
+    """Bodies of which either is true."""
     contact_series: Floats
     near: Ints
     """Features that may be touched within the step."""
     low: Floats
     high: Floats
     """Of every body: the box that holds it during the step."""
-    sorted: Ints
-    """Bodies by the lower ends of their boxes."""
     member: Ints
-    """Of every body: whether the problem at hand moves it."""
+    """Of every body: whether the problem at hand moves it; 2 where all that it touches is known."""
+    members: Ints
+    """Bodies that it moves."""
     chosen: Ints
     """Contacts of the problem at hand: their features."""
     rows: Floats
@@ -320,13 +376,18 @@ class World:
     work: Floats
     """Room for its zeros."""
     times: Floats
-    orders: Ints
+    pieces: Ints
+    """Of every piece of motion that is written down: its body, its degree, where its coefficients begin."""
+    spans: Floats
+    """Its beginning and its end [s]."""
     coefficients: Floats
     log: Floats
     changes: Ints
     blows: Floats
-    muted: Ints
-    """Of every element: whether what it would do at once is none of it: its laws leave it either way."""
+    muted: Floats
+    """Of every element: when what it would do at once is none of it: its laws leave it either way [s]."""
+    gone: Floats
+    """In space: of every element, when it let go of a box [s]: at that instant it does not come back for another."""
     before: Ints
     """Statuses before the passage at hand."""
     triangle: Floats

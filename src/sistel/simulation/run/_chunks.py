@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Protocol, overload
 
 import numpy as np
 
@@ -83,16 +83,42 @@ class Chunk:
         )
 
 
+class Stretch(Protocol):
+    """Steps and events that machine code wrote down: a `Chunk`, or what the loop for many bodies has."""
+
+    @property
+    def times(self) -> Array:
+        """Beginning and length of every step, shape (steps, 2) [s]."""
+
+    @property
+    def marks(self) -> Whole:
+        """Of every event: its passage, and how many steps came before, shape (events, 2)."""
+
+    @property
+    def log(self) -> Array:
+        """Of every event: its time, and more."""
+
+    @property
+    def passages(self) -> Sequence[Passage | Event]:
+        """What events may pass through."""
+
+    def segments(self) -> list[Segment]:
+        """The steps, a segment for every stay."""
+
+    def event(self, index: int) -> Event:
+        """One of the events."""
+
+
 class Events(Sequence[Event]):
     """Events in order: those that machine code wrote down, and those that were made one by one."""
 
     def __init__(self, events: Sequence[Event] = ()) -> None:
         """Those of the beginning."""
-        self._parts: list[Chunk | list[Event]] = [list(events)] if events else []
+        self._parts: list[Stretch | list[Event]] = [list(events)] if events else []
         self._firsts: list[int] = [0] if events else []
         self._count = len(events)
 
-    def add(self, chunk: Chunk) -> None:
+    def add(self, chunk: Stretch) -> None:
         """Those of a chunk come next."""
         if len(chunk.marks):
             self._parts.append(chunk)

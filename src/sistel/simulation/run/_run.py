@@ -16,7 +16,7 @@ from sistel.kernels import as_reals
 from sistel.model import Model
 from sistel.simulation._tolerance import FINEST, Given
 from sistel.simulation.run._bookmark import Book
-from sistel.simulation.run._chunks import Chunk, Events
+from sistel.simulation.run._chunks import Events, Stretch
 from sistel.simulation.run._segments import Event, Segment, values, whole_stays
 from sistel.simulation.run._warnings import RunWarning, Warnings
 
@@ -68,7 +68,7 @@ class Run:
     def __init__(
         self,
         model: Model,
-        segments: Sequence[Segment | Chunk],
+        segments: Sequence[Segment | Stretch],
         events: Sequence[Event],
         last: Array,
         stopped: Text | None,
@@ -173,7 +173,7 @@ class Run:
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
         """The motion, a piece for every stay in a structure; joined when first asked, for that copies all of it."""
-        parts = [piece.segments() if isinstance(piece, Chunk) else [piece] for piece in self._pieces]
+        parts = [[piece] if isinstance(piece, Segment) else piece.segments() for piece in self._pieces]
         return whole_stays([segment for part in parts for segment in part], self.passages)
 
     @cached_property
@@ -231,23 +231,19 @@ class Run:
         return Engine.of(self.model) if self._simulation is None else self._simulation.engine.plain
 
     @cached_property
-    def _samples(self) -> tuple[Array, Array, tuple[str, ...]]:
+    def _samples(self) -> tuple[Array, Array]:
         times: list[Array] = []
         states: list[Array] = []
-        names: list[str] = []
         for number, segment in enumerate(self.segments):
             times.append(segment.times[:, 0])
             states.append(segment.coefficients[:, :, 0])
-            names += [segment.structure] * len(segment.times)
             if number + 1 < len(self.segments):
                 # The end of a structure, before what happens there.
                 times.append(np.array([segment.end]))
                 states.append(values(segment.coefficients[-1:], segment.times[-1:, 1]))
-                names.append(segment.structure)
         times.append(self.last[-1:])
         states.append(self.last[np.newaxis])
-        names.append(self.final_structure)
-        return np.concatenate(times), np.concatenate(states), tuple(names)
+        return np.concatenate(times), np.concatenate(states)
 
     @property
     def t(self) -> Array:
@@ -269,10 +265,10 @@ class Run:
         """Counters and clocks of the file at these times, shape (nt, number of `model.memory_names`)."""
         return self._samples[1][:, self.model.nq + self.model.nv : -1]
 
-    @property
+    @cached_property
     def structure(self) -> tuple[str, ...]:
         """Name of the structure at these times."""
-        return self._samples[2]
+        return tuple(self.names[self.states()[1]])
 
     @property
     def begin(self) -> float:
@@ -314,7 +310,7 @@ class Run:
 
     def structure_at(self, t: ArrayLike) -> NDArray[np.str_]:
         """Names of the structures at any times [s], of their shape; at an event, that after it."""
-        return self.names[self._states(t)[1]]
+        return self.names[self._states(t)[1]].astype(np.str_)
 
     def energies(self, t: ArrayLike | None = None) -> tuple[Array, Array]:
         """Kinetic and potential energy of the system, springs included [J].
@@ -474,7 +470,7 @@ class Run:
     def _last_part(self) -> Segment:
         """The end of the motion, for which the rest need not be looked at."""
         piece = next(piece for piece in reversed(self._pieces) if len(piece.times))
-        return piece.segments()[-1] if isinstance(piece, Chunk) else piece
+        return piece if isinstance(piece, Segment) else piece.segments()[-1]
 
     @property
     def _ends_with_event(self) -> bool:
@@ -484,9 +480,9 @@ class Run:
     # --- states at times ---------------------------------------------------------------------------------------------
 
     @cached_property
-    def names(self) -> NDArray[np.str_]:
+    def names(self) -> NDArray[Any]:
         """Names of structures by the number of the segment; the last one is that of the end."""
-        return np.array([*(segment.structure for segment in self.segments), self.final_structure])
+        return np.array([*(segment.structure for segment in self.segments), self.final_structure], dtype=object)
 
     @cached_property
     def _index(self) -> tuple[Array, NDArray[np.intp], NDArray[np.intp]]:

@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sistel.automaton import Element
+from sistel.errors import Text
 from sistel.kernels import USER
 from sistel.kernels.subset import CompiledFunctions, compile_functions
 from sistel.once import once
-from sistel.simulation.plane import DEEP, Crowd
+from sistel.simulation.plane import Crowd
 from sistel.simulation.plane import tables as t
 from sistel.simulation.space import _loop
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._bodies import suits, world_of
+from sistel.simulation.space._series import SLOWEST
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
-    from sistel.model import Contact, Model
+    from sistel.model import Model
 
 FEW_IN_SPACE: Final = 12
 """Contacts up to which equations of their own are written for a system."""
@@ -37,6 +39,7 @@ class SpatialCrowd(Crowd):
     """Free bodies whose shapes touch in space."""
 
     blow = s.BLOW
+    kept = s.PLACE + s.RATE
 
     def code(self) -> CompiledFunctions:
         """The loop: `start` and `travel`."""
@@ -59,8 +62,6 @@ class SpatialCrowd(Crowd):
         place[1:, :3] = q[:, 4:] + _turned(turns, com)
         rate[1:, :3] = _turned(turns, v[:, 3:] + np.cross(v[:, :3], com))
         rate[1:, 3:] = _turned(turns, v[:, :3])
-        np.asarray(self.world.before)[:] = 0
-        np.asarray(self.world.counts)[[s.MUTED, s.BEFORE]] = 0
 
     def state(self) -> Array:
         """(q, v, t) now."""
@@ -72,18 +73,16 @@ class SpatialCrowd(Crowd):
         v = np.concatenate([spin, _turned(back, rate[1:, :3]) - np.cross(spin, com)], axis=1)
         return np.concatenate([q.ravel(), v.ravel(), np.asarray(self.world.numbers)[t.TIME : t.TIME + 1]])
 
+    def left_out(self, speed: float) -> Text:
+        """What was too slow to be followed, the fastest of it with this speed [m/s]."""
+        return Text(
+            f"slips that stop from less than {SLOWEST:g} m/s are taken for stopped at once, here from {speed:.3g} m/s",
+            f"скольжения медленнее {SLOWEST:g} м/с считаются сразу прекратившимися, здесь с {speed:.3g} м/с",
+        )
+
     def load(self, blow: Sequence[float]) -> Array:
         """The impulse of a contact as a run has it: moments and forces."""
         return np.array([0.0, 0.0, 0.0, *blow[1:4]])
-
-    def deepest(self) -> tuple[float, str, str, Contact] | None:
-        """Two shapes that lie in each other by more than `DEEP`: the depth, their names, their contact."""
-        found = int(self.code().went_through(self.world, DEEP))
-        if found < 0:
-            return None
-        contact = self.elements[int(self.world.kinds[t.KINDS * found + t.OWNER])].contact
-        assert contact is not None
-        return -float(self.world.more[0]), contact.point, contact.pair.to if contact.pair else contact.name, contact
 
 
 def _turned(turns: Array, a: Array) -> Array:

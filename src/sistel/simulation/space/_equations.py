@@ -29,7 +29,7 @@ DEPENDENT: Final = 1e-9
 SOFT: Final = 1e-7
 """Part of the numbers on the diagonal, the largest of the same two bodies, by which rows are made soft then."""
 AGAIN: Final = 4
-"""How often what is left is solved for then."""
+"""How often what is left is solved for then; else once."""
 HARD: Final = 1e9
 """Softness, beside that of the contact itself, of a row without a force that could turn its slip."""
 
@@ -217,11 +217,9 @@ def solve_rows(world: World, b: Floats, x: Floats) -> None:
     """Forces of all rows for what they are to be moved by."""
     n = world.counts[t.UNKNOWNS]
     back_and_forth(world, b, x)
-    if world.counts[s.SHARED] == 0:
-        return
     left = world.given
     more = shift(world.given, n)
-    for _ in range(AGAIN):
+    for _ in range(AGAIN if world.counts[s.SHARED] != 0 else 1):
         for r in range(n):
             own = shift(world.matrix, r * n)
             total = b[r]
@@ -263,10 +261,10 @@ def nudge(world: World, i: int, force: Floats) -> None:
 
 def push(world: World, x: Floats) -> None:
     """What forces of all contacts do to bodies, in `spread`."""
-    for body in range(world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            for k in range(s.SPREAD):
-                world.spread[s.SPREAD * body + k] = 0.0
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        for k in range(s.SPREAD):
+            world.spread[s.SPREAD * body + k] = 0.0
     for i in range(world.counts[t.ROWS]):
         if x[3 * i] != 0.0 or x[3 * i + 1] != 0.0 or x[3 * i + 2] != 0.0:
             nudge(world, i, shift(x, 3 * i))

@@ -24,10 +24,10 @@ def crossed(one: Floats, two: Floats, w: int, side: int, k: int) -> float:
     return total - product(shift(one, last_one * w), shift(two, next_one * w), k)
 
 
-def turn_on(world: World, body: int, k: int) -> None:
+def turn_on(world: World, series: Floats, body: int, k: int) -> None:
     """One more coefficient of the rotation of a body: that of the power k + 1."""
     w = width(world)
-    own = shift(world.series, body * s.SERIES * w)
+    own = shift(series, body * s.SERIES * w)
     spin = shift(own, s.S_W * w)
     for row in range(3):
         next_one = (row + 1) % 3
@@ -97,34 +97,34 @@ def fly(world: World, body: int) -> None:
         own[side * w + 2] = 0.5 * pulled
     if needs_rotation(world, body) and spins(world, body):
         for k in range(order + 1):
-            turn_on(world, body, k)
+            turn_on(world, world.series, body, k)
             spin_on(world, body, k + 1)
 
 
 def first_turns(world: World) -> None:
     """Series of the bodies of a problem to the first power, with the acceleration of gravity."""
     w = width(world)
-    for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            own = shift(world.series, body * s.SERIES * w)
-            for side in range(3):
-                own[side * w + 1] = own[(s.S_V + side) * w]
-                own[(s.S_V + side) * w + 1] = world.numbers[s.GRAVITY + side]
-                own[(s.S_L + side) * w + 1] = 0.0
-            turn_on(world, body, 0)
-            spin_on(world, body, 1)
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        own = shift(world.series, body * s.SERIES * w)
+        for side in range(3):
+            own[side * w + 1] = own[(s.S_V + side) * w]
+            own[(s.S_V + side) * w + 1] = world.numbers[s.GRAVITY + side]
+            own[(s.S_L + side) * w + 1] = 0.0
+        turn_on(world, world.series, body, 0)
+        spin_on(world, body, 1)
 
 
 def put_rates(world: World, k: int) -> None:
     """Velocities and spins of the power k + 1, from accelerations and torques."""
     w = width(world)
-    for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            own = shift(world.series, body * s.SERIES * w)
-            for side in range(3):
-                own[(s.S_V + side) * w + k + 1] = own[(s.S_A + side) * w + k] / float(k + 1)
-                own[(s.S_L + side) * w + k + 1] = own[(s.S_T + side) * w + k] / float(k + 1)
-            spin_on(world, body, k + 1)
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        own = shift(world.series, body * s.SERIES * w)
+        for side in range(3):
+            own[(s.S_V + side) * w + k + 1] = own[(s.S_A + side) * w + k] / float(k + 1)
+            own[(s.S_L + side) * w + k + 1] = own[(s.S_T + side) * w + k] / float(k + 1)
+        spin_on(world, body, k + 1)
 
 
 FUNCTIONS: Final = (

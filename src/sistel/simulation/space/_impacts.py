@@ -132,11 +132,11 @@ def within_energy(world: World) -> bool:
 def take_impulses(world: World) -> None:
     """Let the velocities of all bodies that take part jump, as `given` says."""
     push(world, world.given_n)
-    for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            for k in range(s.RATE):
-                world.rate[s.RATE * body + k] = world.rate[s.RATE * body + k] + world.spread[s.SPREAD * body + k]
-            refresh(world, body)
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        for k in range(s.RATE):
+            world.rate[s.RATE * body + k] = world.rate[s.RATE * body + k] + world.spread[s.SPREAD * body + k]
+        refresh(world, body)
 
 
 def impact(world: World, rest: float) -> bool:

@@ -24,8 +24,8 @@ SWEEPS: Final = 40
 """Rounds over all contacts, each of which is given what its laws ask for, at first."""
 TURNS: Final = 9
 """How often these are doubled."""
-SETTLED: Final = 1e-11
-"""Part of the largest force by which sweeps may still move forces that are taken for a solution."""
+SETTLED: Final = 100.0
+"""How many times that what counts as none may be what sweeps still change of velocities where they are a solution."""
 CLOSE: Final = 1e-9
 """Part of the terms of velocities, or accelerations, by which what follows from sweeps may be off the laws."""
 BARELY: Final = 1e-8
@@ -38,7 +38,7 @@ ROUNDS: Final = 30
 """Exchanges of statuses: at first, after every turn, and the same of boxes."""
 ENOUGH: Final = 2
 """How often sweeps are doubled before that is enough: no statuses keep the laws to rounding."""
-TURNED: Final = 1e-13
+TURNED: Final = 1e-7
 """Part of a force of friction that may be across the slip that it is against."""
 
 
@@ -134,7 +134,7 @@ def exchange(world: World, limit: int) -> bool:
 
 
 def sweep(world: World, turn: int) -> float:
-    """Give every contact in turn what its laws ask for, beside what the others carry; how much that still changes.
+    """Give every contact in turn what its laws ask for, beside what the others carry; what velocities still change by.
 
     Args:
         world: The tables.
@@ -147,15 +147,12 @@ def sweep(world: World, turn: int) -> float:
     rounds = SWEEPS
     for _ in range(turn):
         rounds = 2 * rounds
-    left = 1.0
+    left = math.inf
     for _ in range(rounds):
-        change = 0.0
-        most = 0.0
+        left = 0.0
         for i in range(count):
-            change = max(change, sweep_one(world, i))
-            most = max(most, world.x_n[3 * i])
-        left = change / most if most > 0.0 else change
-        if left < 1e-15:
+            left = max(left, sweep_one(world, i))
+        if left < world.numbers[t.FLOOR]:
             break
     for k in range(3 * count):
         world.kept_n[k] = world.x_n[k]
@@ -186,7 +183,7 @@ def take_swept(world: World) -> None:
 
 
 def sweep_one(world: World, i: int) -> float:
-    """Give one contact what its laws ask for; how much that changes."""
+    """Give one contact what its laws ask for; how much that changes its velocity, or acceleration."""
     element = shift(world.elements, t.ELEMENT * whose_of(world, i))
     x = shift(world.x_n, 3 * i)
     w = shift(world.w_n, 3 * i)
@@ -197,7 +194,7 @@ def sweep_one(world: World, i: int) -> float:
     follows(world, i)
     normal = max(0.0, x[0] - w[0] / own[0])
     more[0] = normal - x[0]
-    change = abs(more[0])
+    change = abs(more[0]) * own[0]
     x[0] = normal
     nudge(world, i, more)
     if element[t.GRIPS] == 0:
@@ -223,7 +220,7 @@ def sweep_one(world: World, i: int) -> float:
     x[1] = one
     x[2] = two
     nudge(world, i, more)
-    return max(change, abs(more[1]), abs(more[2]))
+    return max(change, abs(more[1]) * own[1], abs(more[2]) * own[1])
 
 
 def astray(world: World) -> float:
@@ -283,7 +280,7 @@ def decide_laws(world: World) -> bool:
     if braced and world.counts[s.STILL] == 0:
         return True
     boxes = world.box_pairs[0] > 0
-    left = 1.0
+    left = math.inf
     for turn in range(ENOUGH if braced else TURNS):
         left = sweep(world, turn)
         # Where contacts share what they carry, forces near those of the sweeps push everywhere; where slips are about
@@ -297,12 +294,13 @@ def decide_laws(world: World) -> bool:
             take_kept(world)
         if not braced and exchange(world, ROUNDS if boxes else FEWER_ROUNDS):
             return True
-        if left <= SETTLED or (boxes and turn >= ENOUGH and astray(world) <= CLOSE):
+        settled = left <= SETTLED * world.numbers[t.FLOOR]
+        if settled or (boxes and turn >= ENOUGH and astray(world) <= CLOSE):
             break
     if braced:
         begin_again(world)
         return exchange(world, FEW_ROUNDS)
-    if left > ROUNDING and (not boxes or astray(world) > AT_LAST):
+    if left > SETTLED * world.numbers[t.FLOOR] and (not boxes or astray(world) > AT_LAST):
         return False
     # On the border of several statuses none of them keeps the laws to rounding; the forces of the sweeps do.
     take_kept(world)

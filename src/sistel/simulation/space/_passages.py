@@ -8,122 +8,31 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.automaton import PLUS, ROUNDING, STICK, TOUCHING
+from sistel.automaton import FREE, PLUS, ROUNDING, STICK
 from sistel.kernels.subset import shift
-from sistel.mechanics import AWAY, BEYOND, WITHIN
+from sistel.mechanics import AWAY
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD
-from sistel.simulation.plane._impacts import DULL, owner, rest_of
-from sistel.simulation.plane._passages import (
-    SLOW_SLIP,
-    STILL,
-    add_contact,
-    mark,
-    member_of,
-    open_members,
-    taken,
-)
+from sistel.simulation.plane._impacts import DULL, MOST_IMPACTS, note_slow, owner, rest_of
+from sistel.simulation.plane._members import add_contact, gather, list_closed, member_of, open_members, put_in_order
+from sistel.simulation.plane._passages import SLOW_SLIP, STILL
 from sistel.simulation.plane._places import AHEAD
-from sistel.simulation.plane._watching import DEEPEST, SLOW
+from sistel.simulation.plane._watching import SLOW
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _impacts
 from sistel.simulation.space import tables as s
-from sistel.simulation.space._boxes import crossed_over
-from sistel.simulation.space._equations import follow
+from sistel.simulation.space._equations import follow, forces
 from sistel.simulation.space._flight import first_turns
-from sistel.simulation.space._impacts import impact, speeds, write_blows
+from sistel.simulation.space._impacts import copy, gained, impact, speeds, take_impulses, write_blows
 from sistel.simulation.space._laws import decide_laws, held, slips
-from sistel.simulation.space._places import centre, in_domain, into, look, refresh, speed_of, there
+from sistel.simulation.space._places import look, refresh, there
 from sistel.simulation.space._series import SLOWEST, approach, extend, take_rows, velocity
 from sistel.simulation.space._vectors import dot, length
 
-
-def gather(world: World, without: int, lets_go: bool) -> None:
-    """All features that touch, but for those of one element, as contacts of a problem.
-
-    Args:
-        world: The tables.
-        without: The element, -1 for none.
-        lets_go: Whether it lets go; others that have done so at this instant do not come back then.
-    """
-    world.counts[t.ROWS] = 0
-    for place in range(world.counts[t.CLOSED_COUNT]):
-        e = world.closed[place]
-        if e != without and not (without >= 0 and slid_off(world, world.touched[e])):
-            add_contact(world, world.touched[e])
-    r = shift(world.more, 6)
-    found = world.more
-    for place in range(world.counts[t.NEAR]):
-        f = world.near[place]
-        e = world.kinds[t.KINDS * f + t.OWNER]
-        if e == without or world.status[e] >= CLOSED or (lets_go and world.muted[e] >= s.GONE):
-            continue
-        gap = look(world, f, r)
-        if gap > TOUCHING or gap < -DEEPEST:
-            continue
-        a = world.kinds[t.KINDS * f + t.A]
-        b = world.kinds[t.KINDS * f + t.B]
-        speed_of(world, a, b, shift(r, s.R_A), shift(r, s.R_B), world.rate, found)
-        if there(world, f, dot(r, found), WITHIN, AHEAD) and not taken(world, e):
-            add_contact(world, f)
-
-
-def slid_off(world: World, f: int) -> bool:
-    """Whether a point is beyond the ends of the face that it touches, as another one that has just slid off."""
-    own = shift(world.features, s.FEATURE * f)
-    if own[s.RADIUS] > 0.0:
-        return False
-    if own[s.BOXED] == s.CROSSING:
-        return crossed_over(world, f)
-    at = shift(world.more, 6)
-    found = world.more
-    centre(world, f, at)
-    into(world, world.kinds[t.KINDS * f + t.B], at, found)
-    return not in_domain(world, f, found, -0.99 * BEYOND)
-
-
-def concern(world: World) -> None:
-    """Keep those contacts that touch what takes part, and what these touch, in the order along the first axis."""
-    count = world.counts[t.ROWS]
-    changed = True
-    while changed:
-        changed = False
-        for i in range(count):
-            if world.member[world.body_a[i]] != 0 or world.member[world.body_b[i]] != 0:
-                one = mark(world, world.body_a[i])
-                two = mark(world, world.body_b[i])
-                changed = changed or one or two
-    kept = 0
-    for i in range(count):
-        if world.member[world.body_a[i]] != 0 or world.member[world.body_b[i]] != 0:
-            world.chosen[kept] = world.chosen[i]
-            kept += 1
-    world.counts[t.ROWS] = kept
-    put_in_order(world)
-
-
-def key_of(world: World, f: int) -> float:
-    """What contacts are put in order by: where the bodies are that they join, along the first axis."""
-    a = world.kinds[t.KINDS * f + t.A]
-    b = world.kinds[t.KINDS * f + t.B]
-    one = world.place[s.PLACE * (a if a != 0 else b)]
-    return 0.5 * (one + world.place[s.PLACE * (b if b != 0 else a)])
-
-
-def put_in_order(world: World) -> None:
-    """Put contacts in order, so that those which share bodies are near each other."""
-    count = world.counts[t.ROWS]
-    for i in range(1, count):
-        f = world.chosen[i]
-        key = key_of(world, f)
-        j = i - 1
-        while j >= 0 and key_of(world, world.chosen[j]) > key:
-            world.chosen[j + 1] = world.chosen[j]
-            j -= 1
-        world.chosen[j + 1] = f
-    for i in range(count):
-        world.body_a[i] = world.kinds[t.KINDS * world.chosen[i] + t.A]
-        world.body_b[i] = world.kinds[t.KINDS * world.chosen[i] + t.B]
+FAINT: Final = 1e-9
+"""Slips that stop are slower than this but for what is left out [m/s]."""
+MOST_CALMED: Final = 20.0 * SLOWEST
+"""How much velocities may change where what is left of slips is taken from contacts that hold [m/s]."""
 
 
 def parts(world: World, i: int, rest: float) -> bool:
@@ -242,44 +151,27 @@ def settle_statuses(world: World, rest: float, whose: int) -> bool:
                 world.status[e] = CLOSED + (PLUS + HELD if stood else STICK)
     slow = STILL * length(shift(world.numbers, s.GRAVITY))
     rests = True
-    for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            reach = world.bodies[s.BODY * body + s.REACH]
-            own = shift(world.spread, s.SPREAD * body)
-            for side in range(3):
-                rests = rests and abs(own[side] + world.numbers[s.GRAVITY + side]) <= slow
-                rests = rests and abs(own[3 + side]) * reach <= slow
-                rests = rests and abs(world.rate[s.RATE * body + side]) <= 1e-12
-                rests = rests and abs(world.rate[s.RATE * body + 3 + side]) * reach <= 1e-12
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        reach = world.bodies[s.BODY * body + s.REACH]
+        own = shift(world.spread, s.SPREAD * body)
+        for side in range(3):
+            rests = rests and abs(own[side] + world.numbers[s.GRAVITY + side]) <= slow
+            rests = rests and abs(own[3 + side]) * reach <= slow
+            rests = rests and abs(world.rate[s.RATE * body + side]) <= 1e-12
+            rests = rests and abs(world.rate[s.RATE * body + 3 + side]) * reach <= 1e-12
     return rests
 
 
 def lie_down(world: World, rests: bool) -> None:
     """Let the bodies that take part rest, or move."""
-    for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            world.asleep[body] = 1 if rests else 0
-            if rests:
-                for k in range(s.RATE):
-                    world.rate[s.RATE * body + k] = 0.0
-                refresh(world, body)
-
-
-def list_closed(world: World) -> None:
-    """List the elements that are closed: those of the problem, and of bodies that do not take part."""
-    n = 0
-    for place in range(world.counts[t.CLOSED_COUNT]):
-        e = world.closed[place]
-        if world.status[e] >= CLOSED:
-            f = world.touched[e]
-            if world.member[world.kinds[t.KINDS * f + t.A]] == 0 and world.member[world.kinds[t.KINDS * f + t.B]] == 0:
-                world.closed[n] = e
-                n += 1
-    for i in range(world.counts[t.ROWS]):
-        if world.state[i] >= CLOSED:
-            world.closed[n] = owner(world, i)
-            n += 1
-    world.counts[t.CLOSED_COUNT] = n
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        world.asleep[body] = 1 if rests else 0
+        if rests:
+            for k in range(s.RATE):
+                world.rate[s.RATE * body + k] = 0.0
+            refresh(world, body)
 
 
 def solve_motion(world: World, what: int, whose: int, rest: float, struck: bool) -> bool:
@@ -312,7 +204,99 @@ def bring_back(world: World, f: int, rest: float) -> bool:
     return solve_motion(world, t.NOTHING, -1, rest, False)
 
 
-def decide(world: World, what: int, whose: int, f: int) -> int:
+def calm(world: World, rest: float) -> bool:
+    """Take from contacts that stay the velocities that are too small for a hop or a slip; whether there were such.
+
+    Nothing rubs meanwhile: so the energy that is lost is that of what is taken, and none is gained. Others may not be
+    driven into their surfaces by that: then they stay as well.
+    """
+    count = world.counts[t.ROWS]
+    needed = False
+    for i in range(count):
+        if world.state[i] >= CLOSED:
+            creeps = world.state[i] % CLOSED == STICK and slip_of(world, i) > rest
+            needed = needed or creeps or abs(world.u_n[3 * i]) > rest
+        world.best[i] = world.state[i]
+        world.back[i] = 0.0
+    if not needed:
+        return False
+    for i in range(count):
+        if world.state[i] >= CLOSED:
+            sticks = world.state[i] % CLOSED == STICK
+            world.state[i] = CLOSED + (STICK if sticks else FREE)
+            if sticks and slip_of(world, i) > FAINT:
+                note_slow(world, slip_of(world, i))
+    for k in range(3 * count):
+        world.sum_n[k] = 0.0
+    for _ in range(MOST_IMPACTS):
+        copy(world, world.u_n, world.b_n)
+        forces(world)
+        copy(world, world.x_n, world.given_n)
+        for k in range(3 * count):
+            world.sum_n[k] = world.sum_n[k] + world.x_n[k]
+        world.numbers[t.LOSS] = world.numbers[t.LOSS] - gained(world, world.x_n)
+        take_impulses(world)
+        speeds(world)
+        into = False
+        for i in range(count):
+            if world.state[i] < CLOSED and world.u_n[3 * i] < -rest:
+                world.state[i] = CLOSED + FREE
+                into = True
+        if not into:
+            break
+    for i in range(count):
+        world.state[i] = world.best[i]
+    return True
+
+
+def keep_rates(world: World) -> None:
+    """Keep the rates of the bodies that take part."""
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        for k in range(s.RATE):
+            world.kept_rate[s.RATE * body + k] = world.rate[s.RATE * body + k]
+
+
+def changed_by(world: World) -> float:
+    """How much the velocities of bodies have changed since they were kept [m/s]."""
+    most = 0.0
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        reach = world.bodies[s.BODY * body + s.REACH]
+        for k in range(s.RATE):
+            change = abs(world.rate[s.RATE * body + k] - world.kept_rate[s.RATE * body + k])
+            most = max(most, change * (reach if k > 2 else 1.0))
+    return most
+
+
+def take_rates_back(world: World) -> None:
+    """Take the rates that were kept."""
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        for k in range(s.RATE):
+            world.rate[s.RATE * body + k] = world.kept_rate[s.RATE * body + k]
+        refresh(world, body)
+
+
+def go_on(world: World, rest: float, struck: bool) -> bool:
+    """Let contacts that stay do so; whether all laws are kept then."""
+    keep_rates(world)
+    loss = world.numbers[t.LOSS]
+    if not calm(world, rest):
+        return True
+    if changed_by(world) > MOST_CALMED:
+        take_rates_back(world)
+        world.numbers[t.LOSS] = loss
+        return True
+    if struck:
+        write_blows(world)
+    first_turns(world)
+    for i in range(world.counts[t.ROWS]):
+        accelerate(world, i)
+    return decide_laws(world)
+
+
+def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
     """What follows where a step ends; END, or why there is nothing.
 
     Args:
@@ -320,20 +304,21 @@ def decide(world: World, what: int, whose: int, f: int) -> int:
         what: Ended it.
         whose: Element that it was; -1 at the beginning of a run.
         f: Its feature.
+        way: None: headings have the directions in which slips begin.
     """
     lets_go = what == t.LETS_GO or what == t.SLIDES_OFF
-    if what == t.LETS_GO and world.box_pairs[0] > 0 and world.muted[whose] < s.GONE:
-        world.muted[whose] = world.muted[whose] + s.GONE
-        world.counts[s.MUTED] = world.counts[s.MUTED] + 1
+    if what == t.LETS_GO and world.box_pairs[0] > 0:
+        world.gone[whose] = world.numbers[t.TIME]
+    world.counts[t.LETTING] = 1 if lets_go else 0
     member_of(world, whose)
     if what == t.GOES_AROUND:
         go_around(world, whose)
     if what == t.STRIKES and world.status[whose] < CLOSED:
-        gather(world, whose, False)
+        gather(world, whose)
         add_contact(world, f)
     else:
-        gather(world, whose if lets_go else -1, lets_go)
-    concern(world)
+        gather(world, whose if lets_go else -1)
+    put_in_order(world)
     if world.counts[t.ROWS] >= world.counts[t.MOST]:
         return t.TOO_MANY
     for i in range(world.counts[t.ROWS]):
@@ -354,6 +339,8 @@ def decide(world: World, what: int, whose: int, f: int) -> int:
     if not solve_motion(world, what, whose, rest, struck):
         return t.NO_SOLUTION
     if what == t.LETS_GO and not struck and not bring_back(world, f, rest):
+        return t.NO_SOLUTION
+    if not go_on(world, rest, struck):
         return t.NO_SOLUTION
     open_members(world)
     lie_down(world, settle_statuses(world, rest, whose if what == t.SLIPS else -1))
@@ -376,16 +363,7 @@ def go_around(world: World, e: int) -> None:
 
 FUNCTIONS: Final = (
     *_impacts.FUNCTIONS,
-    add_contact,
-    taken,
-    mark,
-    member_of,
-    open_members,
-    gather,
-    slid_off,
-    concern,
-    key_of,
-    put_in_order,
+    note_slow,
     parts,
     keep_still,
     accelerate,
@@ -393,9 +371,13 @@ FUNCTIONS: Final = (
     find_ways,
     settle_statuses,
     lie_down,
-    list_closed,
     solve_motion,
     bring_back,
+    calm,
+    keep_rates,
+    changed_by,
+    take_rates_back,
+    go_on,
     decide,
     go_around,
 )

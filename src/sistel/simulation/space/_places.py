@@ -1,4 +1,4 @@
-"""Where shapes of space are: gaps of features, their domains, and what may be touched soon.
+"""Where shapes of space are: gaps of features, and their domains.
 
 A *feature* is a sphere, or a point, against a face, an edge or a corner of a solid; a sphere is all corner, a capsule
 an edge between two corners. What a round shape touches depends on where its centre is: before a face, beside an edge,
@@ -12,13 +12,13 @@ from typing import Final
 
 from sistel.automaton import TOUCHING
 from sistel.kernels.subset import Floats, shift
-from sistel.mechanics import WITHIN
+from sistel.mechanics import BEYOND, WITHIN
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._places import add_near, width
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _boxes, _vectors
 from sistel.simulation.space import tables as s
-from sistel.simulation.space._boxes import depth_of, fits, look_across
+from sistel.simulation.space._boxes import crossed_over, depth_of, fits, look_across
 from sistel.simulation.space._vectors import cross, dot, length, times
 
 ROOM: Final = 24
@@ -226,121 +226,53 @@ def there(world: World, f: int, approach: float, margin: float, ahead: float) ->
     return in_domain(world, f, found, margin) or (approach > -1e-9 and in_domain(world, f, found, -WITHIN))
 
 
-def sort_bodies(world: World) -> None:
-    """Sort bodies by the lower ends of their boxes; they are nearly so already."""
-    for i in range(1, world.counts[t.BODIES]):
-        body = world.sorted[i]
-        key = world.low[3 * body]
-        j = i - 1
-        while j >= 0 and world.low[3 * world.sorted[j]] > key:
-            world.sorted[j + 1] = world.sorted[j]
-            j -= 1
-        world.sorted[j + 1] = body
+def closing_speed(world: World, f: int) -> float:
+    """Velocity along the normal of a feature that `look` has put behind the first numbers of `more` [m/s]."""
+    a = world.kinds[t.KINDS * f + t.A]
+    b = world.kinds[t.KINDS * f + t.B]
+    r = shift(world.more, 6)
+    speed_of(world, a, b, shift(r, s.R_A), shift(r, s.R_B), world.rate, world.more)
+    return dot(r, world.more)
 
 
-def box_bodies(world: World, h: float) -> None:
-    """Boxes around bodies during a step of some length, from their series."""
-    w = width(world)
-    for body in range(1, world.counts[t.BODIES]):
-        reach = world.bodies[s.BODY * body + s.REACH]
-        for side in range(3):
-            own = shift(world.series, (body * s.SERIES + s.S_X + side) * w)
-            low = own[0]
-            high = low
-            power = h
-            for k in range(1, world.degree[body] + 1):
-                part = own[k] * power
-                power *= h
-                low += min(0.0, part)
-                high += max(0.0, part)
-            world.low[3 * body + side] = low - reach
-            world.high[3 * body + side] = high + reach
-    for side in range(3):
-        world.low[side] = -math.inf
+def slid_off(world: World, f: int) -> bool:
+    """Whether a point is beyond the ends of the face that it touches, as another one that has just slid off."""
+    own = shift(world.features, s.FEATURE * f)
+    if own[s.RADIUS] > 0.0:
+        return False
+    if own[s.BOXED] == s.CROSSING:
+        return crossed_over(world, f)
+    at = shift(world.more, 6)
+    found = world.more
+    centre(world, f, at)
+    into(world, world.kinds[t.KINDS * f + t.B], at, found)
+    return not in_domain(world, f, found, -0.99 * BEYOND)
 
 
-def apart(world: World, a: int, b: int) -> bool:
-    """Whether the boxes of two bodies are apart, but for their first sides."""
-    found = False
-    for side in range(1, 3):
-        found = found or world.low[3 * b + side] > world.high[3 * a + side]
-        found = found or world.low[3 * a + side] > world.high[3 * b + side]
-    return found
-
-
-def meet_boxes(world: World) -> None:
-    """Find the features of pairs of boxes that may touch within the step: which no plane keeps apart."""
-    stirred = shift(world.high, 3 * world.counts[t.BODIES])
+def meet_more(world: World, body: int, other: int, far: float) -> None:
+    """Look at the features of boxes of two bodies, 0 for the ground, which no plane keeps apart by more than that."""
     for pair in range(world.box_pairs[0]):
         first = world.box_pairs[1 + 2 * pair]
         a = world.kinds[t.KINDS * first + t.A]
         b = world.kinds[t.KINDS * first + t.B]
-        if (a == 0 or world.asleep[a] != 0) and (b == 0 or world.asleep[b] != 0):
-            continue
-        if a != 0 and b != 0:
-            beside = world.low[3 * b] > world.high[3 * a] or world.low[3 * a] > world.high[3 * b]
-            if beside or apart(world, a, b):
-                continue
-        if -depth_of(world, first) <= stirred[2 * a] + stirred[2 * b] + TOUCHING:
+        same = (a == body and b == other) or (a == other and b == body)
+        if same and -depth_of(world, first) <= far + TOUCHING:
             for f in range(first, first + world.box_pairs[2 + 2 * pair]):
                 add_near(world, f)
 
 
-def stir(world: World, h: float) -> None:
-    """How far bodies may go within a step, all their points, and how far they may turn: behind their boxes."""
-    w = width(world)
-    n = world.counts[t.BODIES]
-    order = world.counts[t.ORDER]
-    stirred = shift(world.high, 3 * n)
-    stirred[0] = 0.0
-    stirred[1] = 0.0
-    for body in range(1, n):
-        own = shift(world.series, body * s.SERIES * w)
-        moved = 0.0
-        turned = 0.0
-        for side in range(3):
-            power = h
-            for k in range(1, world.degree[body] + 1):
-                moved += abs(own[side * w + k]) * power
-                power *= h
-        for side in range(9):
-            power = h
-            for k in range(1, order + 1):
-                turned += abs(own[(s.S_R + side) * w + k]) * power
-                power *= h
-        stirred[2 * body] = moved + turned * world.bodies[s.BODY * body + s.REACH]
-        stirred[2 * body + 1] = turned
-
-
-def find_near(world: World, h: float) -> None:
-    """Find the features that may be touched within a step: of bodies whose boxes meet."""
-    world.counts[t.NEAR] = 0
-    n = world.counts[t.BODIES]
-    box_bodies(world, h)
-    stir(world, h)
-    meet_boxes(world)
-    sort_bodies(world)
-    for i in range(n):
-        a = world.sorted[i]
-        if a == 0:
-            continue
-        if world.asleep[a] == 0:
-            meet_ground(world, a)
-        for j in range(i + 1, n):
-            b = world.sorted[j]
-            if world.low[3 * b] > world.high[3 * a]:
-                break
-            at = world.pairs[a * n + b]
-            if at != 0 and (world.asleep[a] == 0 or world.asleep[b] == 0) and not apart(world, a, b):
-                for place in range(world.lists[at]):
-                    meet(world, world.lists[at + 1 + place])
-
-
-def meet(world: World, e: int) -> None:
-    """Look at all features of an element in this step."""
-    element = shift(world.elements, t.ELEMENT * e)
-    for f in range(element[t.FIRST], element[t.FIRST] + element[t.COUNT]):
-        add_near(world, f)
+def deepest_more(world: World, least: float) -> int:
+    """The first feature of two boxes that lie in each other by more than that, -1 for none; its gap goes to `more`."""
+    worst = -1
+    deepest = -least
+    for pair in range(world.box_pairs[0]):
+        f = world.box_pairs[1 + 2 * pair]
+        gap = -depth_of(world, f)
+        if gap < deepest:
+            deepest = gap
+            worst = f
+    world.more[0] = deepest
+    return worst
 
 
 def meet_ground(world: World, a: int) -> None:
@@ -364,36 +296,23 @@ def meet_ground(world: World, a: int) -> None:
             add_near(world, f)
 
 
+def key_of(world: World, f: int) -> float:
+    """What contacts are put in order by: where the bodies are that they join, along the first axis."""
+    a = world.kinds[t.KINDS * f + t.A]
+    b = world.kinds[t.KINDS * f + t.B]
+    one = world.place[s.PLACE * (a if a != 0 else b)]
+    return 0.5 * (one + world.place[s.PLACE * (b if b != 0 else a)])
+
+
 def thickness(world: World, f: int) -> float:
     """How far behind a face, an edge or a corner something has come through it; farther on it is beyond [m]."""
     own = shift(world.features, s.FEATURE * f)
+    if own[s.BOXED] != 0.0:
+        return 0.0  # pairs of boxes are looked at as wholes
     found = 0.0
     for axis in range(3):
         found += own[s.HALF + axis] * abs(dot(shift(own, s.AXES + 3 * axis), shift(own, s.AXIS)))
     return found if found > 0.0 and world.kinds[t.KINDS * f + t.KIND] == s.FACE else math.inf
-
-
-def went_through(world: World, least: float) -> int:
-    """The feature of two shapes that lie in each other by more than that, -1 for none; its gap goes to `more`."""
-    find_near(world, 0.0)
-    worst = -1
-    deepest = -least
-    for place in range(world.counts[t.NEAR]):
-        f = world.near[place]
-        if world.features[s.FEATURE * f + s.BOXED] != 0.0:
-            continue
-        gap = look(world, f, world.more)
-        if gap < deepest and -gap < thickness(world, f) and there(world, f, -1.0, WITHIN, 0.0):
-            deepest = gap
-            worst = f
-    for pair in range(world.box_pairs[0]):
-        f = world.box_pairs[1 + 2 * pair]
-        gap = -depth_of(world, f)
-        if gap < deepest:
-            deepest = gap
-            worst = f
-    world.more[0] = deepest
-    return worst
 
 
 FUNCTIONS: Final = (
@@ -411,14 +330,11 @@ FUNCTIONS: Final = (
     speed_of,
     in_domain,
     there,
-    sort_bodies,
-    box_bodies,
-    apart,
-    stir,
-    meet_boxes,
-    find_near,
-    meet,
+    closing_speed,
+    slid_off,
+    meet_more,
+    deepest_more,
     meet_ground,
+    key_of,
     thickness,
-    went_through,
 )

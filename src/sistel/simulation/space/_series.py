@@ -15,7 +15,7 @@ from sistel.kernels.subset import Floats, shift
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD
 from sistel.simulation.plane._places import width
-from sistel.simulation.plane._series import BRISK, FORCES, product
+from sistel.simulation.plane._series import BRISK, FORCES, GENTLE, product
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _flight
 from sistel.simulation.space import tables as s
@@ -393,15 +393,15 @@ def add_turns(world: World, k: int) -> None:
 def move_members(world: World, k: int) -> None:
     """The next coefficients of places and turns of the members, from their velocities; forces begin with weight."""
     w = width(world)
-    for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            own = shift(world.series, body * s.SERIES * w)
-            for side in range(3):
-                own[side * w + k + 1] = own[(s.S_V + side) * w + k] / float(k + 1)
-                own[(s.S_A + side) * w + k] = world.numbers[s.GRAVITY + side] if k == 0 else 0.0
-                own[(s.S_T + side) * w + k] = 0.0
-            if needs_rotation(world, body):
-                turn_on(world, body, k)
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        own = shift(world.series, body * s.SERIES * w)
+        for side in range(3):
+            own[side * w + k + 1] = own[(s.S_V + side) * w + k] / float(k + 1)
+            own[(s.S_A + side) * w + k] = world.numbers[s.GRAVITY + side] if k == 0 else 0.0
+            own[(s.S_T + side) * w + k] = 0.0
+        if needs_rotation(world, body):
+            turn_on(world, world.series, body, k)
 
 
 def push_members(world: World, k: int) -> None:
@@ -452,7 +452,7 @@ def keep_loads(world: World, time: float) -> None:
 
 def motion(world: World) -> None:
     """Series of all bodies that closed contacts hold, from the equations of the step; the bodies are members."""
-    order = world.counts[t.ORDER]
+    order = world.counts[t.DEGREE]
     count = world.counts[t.ROWS]
     w = width(world)
     for k in range(order - 1):
@@ -475,14 +475,14 @@ def motion(world: World) -> None:
     for i in range(count):
         if world.state[i] % CLOSED == MINUS:
             world.state[i] = world.state[i] - MINUS + PLUS
-    for body in range(1, world.counts[t.BODIES]):
-        if world.member[body] != 0:
-            own = shift(world.series, body * s.SERIES * w)
-            for side in range(3):
-                own[side * w + order] = own[(s.S_V + side) * w + order - 1] / float(order)
-            if needs_rotation(world, body):
-                turn_on(world, body, order - 1)
-            world.degree[body] = order
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        own = shift(world.series, body * s.SERIES * w)
+        for side in range(3):
+            own[side * w + order] = own[(s.S_V + side) * w + order - 1] / float(order)
+        if needs_rotation(world, body):
+            turn_on(world, world.series, body, order - 1)
+        world.degree[body] = order
     for i in range(count):
         extend(world, i, order)
         velocity(world, i, order - 1)
@@ -503,18 +503,19 @@ def row_rate(world: World, r: int, k: int) -> float:
 
 def longest_step(world: World) -> float:
     """How long a step may be: the last coefficients of series tell, and angles [s]."""
-    order = world.counts[t.ORDER]
+    order = world.counts[t.DEGREE]
     w = width(world)
     h = math.inf
     pulled = length(shift(world.numbers, s.GRAVITY))
-    for body in range(1, world.counts[t.BODIES]):
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
         if world.asleep[body] != 0:
             continue
         rate = shift(world.rate, s.RATE * body)
         spin = length(shift(rate, 3))
         reach = world.bodies[s.BODY * body + s.REACH]
         if spin > 0.0 and (needs_rotation(world, body) or world.counts[t.RECORD] != 0):
-            h = min(h, BRISK / spin)
+            h = min(h, (BRISK if order > t.LOW or not needs_rotation(world, body) else GENTLE) / spin)
         speed = length(rate)
         # Boxes around the way of a body are not to be much larger than the body.
         if speed > 0.0 or pulled > 0.0:
@@ -554,7 +555,7 @@ def longest_of_forces(world: World) -> float:
 
 def exact_until(world: World, error: float) -> float:
     """How long a step may be for forces to have no larger error [s]."""
-    order = world.counts[t.ORDER]
+    order = world.counts[t.DEGREE]
     w = width(world)
     h = math.inf
     for i in range(world.counts[t.ROWS]):

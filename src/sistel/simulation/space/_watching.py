@@ -12,9 +12,10 @@ from sistel.kernels.subset import shift
 from sistel.mechanics import BEYOND, STRIKES
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD
+from sistel.simulation.plane._members import DEEPEST
 from sistel.simulation.plane._places import AHEAD, width
 from sistel.simulation.plane._series import product
-from sistel.simulation.plane._watching import DEEPEST, SEARCHES, SLACK, SLOW, begins, falls, restart, scale
+from sistel.simulation.plane._watching import SEARCHES, SLACK, SLOW, begins, falls, restart, scale
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._boxes import fits, put_along, put_crossing
@@ -241,26 +242,10 @@ def seek(world: World, f: int, gap: float, degree: int, unit: float, h: float, l
     return NONE
 
 
-def most_force(world: World, h: float) -> float:
-    """The largest force of all contacts within the step, or more."""
-    w = width(world)
-    most = 0.0
-    for i in range(world.counts[t.ROWS]):
-        for side in range(3):
-            own = shift(world.contact_series, (i * s.C_SERIES + s.C_F + side) * w)
-            total = 0.0
-            power = 1.0
-            for k in range(world.counts[t.ORDER] - 1):
-                total += abs(own[k]) * power
-                power *= h
-            most = max(most, total)
-    return most
-
-
 def grip_ends(world: World, i: int, h: float, noise: float) -> float:
     """When a contact that holds slips: where its force leaves the cone (1 + μ²) N² = F²."""
     w = width(world)
-    order = world.counts[t.ORDER]
+    order = world.counts[t.DEGREE]
     made = shift(world.contact_series, i * s.C_SERIES * w)
     friction = law_of(world, i, t.FRICTION)
     pressed = shift(made, s.C_P * w)
@@ -276,7 +261,7 @@ def grip_ends(world: World, i: int, h: float, noise: float) -> float:
 def slip_ends(world: World, i: int, h: float) -> float:
     """When a contact that slides stops, along the direction in which it slides now."""
     w = width(world)
-    order = world.counts[t.ORDER]
+    order = world.counts[t.DEGREE]
     made = shift(world.contact_series, i * s.C_SERIES * w)
     for k in range(order):
         total = 0.0
@@ -307,7 +292,7 @@ def bound_ends(world: World, i: int, axis: int, h: float) -> float:
     if code == 2.0:
         return NONE
     w = width(world)
-    order = world.counts[t.ORDER]
+    order = world.counts[t.DEGREE]
     made = shift(world.contact_series, i * s.C_SERIES * w)
     two = shift(world.series, world.body_b[i] * s.SERIES * w)
     u = shift(own, s.AXES + 3 * axis)
@@ -364,7 +349,7 @@ def ending(world: World, i: int, what: int, h: float, most: float, noise: float)
     e = world.kinds[t.KINDS * world.chosen[i] + t.OWNER]
     if what == 0:
         w = width(world)
-        order = world.counts[t.ORDER]
+        order = world.counts[t.DEGREE]
         own = shift(world.contact_series, (i * s.C_SERIES + s.C_P) * w)
         for k in range(order - 1):
             world.power[k] = own[k]
@@ -393,7 +378,6 @@ FUNCTIONS: Final = (
     strike_edges,
     outward,
     seek,
-    most_force,
     grip_ends,
     slip_ends,
     bound_ends,

@@ -3,8 +3,8 @@
 Of every body `place` has the centre of mass and a quaternion, `rate` its velocity and its spin, both in W. Of every
 contact `b_n`, `x_n`, `w_n`, `u_n`, `given_n` and `kept_n` have three numbers: along the normal and along two tangents;
 `way` has a direction along the tangents and whether it is known. `kept_t` has what a contact answers with by itself,
-and `tableau` the rows of the equations, see ROW_WAY; `b_t` how soft contacts are where some rows follow from others;
-`first` the elements that were closed before a passage. `heading` has of every element the direction in which its slip
+and `tableau` the rows of the equations, see ROW_WAY; `b_t` how soft contacts are where some rows follow from others.
+`heading` has of every element the direction in which its slip
 begins.
 """
 
@@ -15,23 +15,17 @@ from typing import Final
 from sistel.simulation.plane import tables as t
 
 # Places in the table of counts, behind those of the plane.
-MUTED: Final = t.COUNTS
-"""Elements that are muted."""
-BEFORE: Final = t.COUNTS + 1
-"""Elements that were closed before the passage at hand."""
-SLOW_SLIPS: Final = t.COUNTS + 2
+SLOW_SLIPS: Final = t.COUNTS
 """Slips of the step that are too slow to have a direction of their own."""
-SHARED: Final = t.COUNTS + 3
+SHARED: Final = t.COUNTS + 1
 """Whether contacts share what they carry: some rows of the equations follow from others."""
-SMOOTH: Final = t.COUNTS + 4
+SMOOTH: Final = t.COUNTS + 2
 """Whether the equations leave the friction of slips out."""
-NEARBY: Final = t.COUNTS + 5
+NEARBY: Final = t.COUNTS + 3
 """Whether the equations look for forces near those that sweeps came to."""
-STILL: Final = t.COUNTS + 6
+STILL: Final = t.COUNTS + 4
 """Contacts that are about to slip, and do not."""
-COUNTS: Final = t.COUNTS + 7
-GONE: Final = 4
-"""Added to `muted` of an element that has let go at this instant: it does not come back for another that does."""
+COUNTS: Final = t.COUNTS + 5
 
 # Places in the table of numbers: gravity has three parts, the last one is behind all others.
 GRAVITY: Final = t.NUMBERS
