@@ -131,7 +131,6 @@ PLANAR: dict[str, Row] = {
     "lidar_rover": same("ПСТОВ", (0,), 2),
     "scout": same("ПСТОВ", (0,), 2),
     "line_follower": same("ПСТОВ", (0,), 2),
-    "parallel_gripper": same("ПДСТОВ", (0, 1, 1, 0), 5),
     "differential": same("ПДСТОВ", (0, 0, 0), 2),
     "ball_slips_and_rolls": same("ПСТОВ", (0,), 3),
     "block_ramp": same("ПСТОВ", (0,), 2),
