@@ -108,6 +108,16 @@ def test_clutch() -> None:
     assert 0.5 * 0.2 * 30.0**2 - 0.5 * 0.3 * run.v[-1][0] ** 2 == near(heat)
 
 
+@pytest.mark.parametrize("ends", ['of="two" to="one"', 'of="one" to="two"'])
+def test_a_clutch_holds_its_shafts_where_it_finds_them(ends: str) -> None:
+    """It stops slipping at 0.5 s: the shafts have gone 12.5 rad and 5 rad by then, and go on at 20 rad/s."""
+    run = shafts(
+        f'<clutch name="clutch" {ends} limit="4"/>', start='one.rate="30 rad/s"', inertias=(0.2, 0.1)
+    ).simulate(1.0)
+    assert run(np.nextafter(0.5, 1.0))[0] == near([12.5, 5.0])
+    assert run.q[-1] == near([22.5, 15.0])
+
+
 def test_a_clutch_that_is_let_go_slips() -> None:
     """Its limit jumps to nothing where `t gt 2 s` becomes true: what follows is that of the later side."""
     run = shafts(

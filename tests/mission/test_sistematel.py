@@ -7,7 +7,6 @@ import math
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 from support.browser import Chromium
+from support.commands import sistel_program
 from support.lagrange import lagrange, numbers_of, operations
 
 import sistel
@@ -32,7 +32,7 @@ SPELLINGS = {"0": "ПКП1", "1": "ВКП", "2": "ПКП2", "3": "СКП"}
 
 
 def sistel_command(*words: str, expect: int = 0) -> str:
-    done = subprocess.run([sys.executable, "-m", "sistel", *words], capture_output=True, text=True, encoding="utf-8")
+    done = subprocess.run([sistel_program(), *words], capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == expect, done.stderr
     return done.stdout
 

@@ -8,6 +8,8 @@ arguments, folder, environment and standard streams to the process, whose child 
 from __future__ import annotations
 
 import array
+import atexit
+import functools
 import io
 import json
 import os
@@ -16,9 +18,10 @@ import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -62,6 +65,16 @@ def serving(folder: Path) -> Iterator[Path]:
     finally:
         process.kill()
         process.wait()
+
+
+@functools.cache
+def sistel_program() -> str:
+    """A command that does what `sistel` does, for all tests of this process: begun by the first that asks for it."""
+    stack = ExitStack()
+    atexit.register(stack.close)
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+    write_sistel(folder / "sistel", stack.enter_context(serving(folder)))
+    return str(folder / "sistel")
 
 
 def serve(address: str) -> None:

@@ -16,7 +16,9 @@ COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 
 def page(lang: str) -> str:
     """The gallery in Markdown."""
-    systems = [(path, sistel.load(path)) for path in sorted(MODELS.iterdir()) if path.suffix in SUFFIXES]
+    paths = [path for path in sorted(MODELS.iterdir()) if path.suffix in SUFFIXES]
+    paths += sorted(MODELS.glob("*/mission.xml"))  # with parts in files beside it
+    systems = [(path, sistel.load(path)) for path in paths]
     lines = ["# " + _say(lang, "Gallery", "Галерея"), ""]
     lines += [
         _say(
@@ -50,7 +52,8 @@ def _entry(lang: str, path: Path, system: sistel.System) -> list[str]:
         facts = [system.structure_class, f"{bodies} {'body' if bodies == 1 else 'bodies'}"]
         facts.append(f"{span} degree{'s' if span != '1' else ''} of freedom")
         facts += [f"{structures} structures"] if structures > 1 else []
-    line = f"[`{path.name}`]({up}models/{path.name}) · " + " · ".join(facts)
+    name = path.relative_to(MODELS).as_posix()
+    line = f"[`{name}`]({up}models/{name}) · " + " · ".join(facts)
     return [f"### {system.name}", "", line, "", *_about(system.source.text), ""]
 
 

@@ -112,7 +112,7 @@ class ContactMode:
             bound: Scalar = element.bound if element.kind == GRIP else 0.0
             if element.drive is not None and element.drive.limit is not None:
                 state = state or Quantities(model, self.automaton.tree, q, v, t)
-                bound = clutch_limit(element.drive, state)
+                bound = bound + clutch_limit(element.drive, state)
             made.append(bound)
         return made
 

@@ -70,7 +70,7 @@ def derive_back(mode: ContactMode) -> Program:
             new_v[element.rate] = (1.0 - p[mask]) * new_v[element.rate]
             mask += 1
             continue
-        if made.tangents and element.contact is not None:
+        if made.tangents and (element.contact is not None or element.drive is not None):
             values = held_values(model, tree, element, made, anchor, q, v, t)
             for row, value in zip(made.tangents, values, strict=True):
                 row.value = value

@@ -81,7 +81,8 @@ class Element:
     outward: float = 0.0
     """Of a stop: 1 at the upper limit, -1 at the lower one."""
     bound: float = 0.0
-    """Of a stop: the coordinate there [m or rad]. Of a grip: the greatest force [N or N·m]."""
+    """Of a stop: the coordinate there [m or rad]. Of a grip: the greatest force; of a brake, that of the dry friction
+    beside it [N or N·m]."""
     back: float | None = None
     """Coefficient where it slips the other way; None where that is the same."""
     drive: Drive | None = None
@@ -196,9 +197,12 @@ def smooth_model(model: Model) -> Model:
 
 
 def _drives(model: Model) -> Iterator[Element]:
+    # Two things cannot hold one velocity: a brake has the dry friction of its joint in it.
+    frictions = {body.first_q + i: each for body in model.bodies for i, each in enumerate(body.joint.friction)}
     for drive in model.drives:
         if drive.limit is not None:
-            yield _grip(drive.name, drive.span, drive=drive)
+            grip = _grip(drive.name, drive.span, drive=drive)
+            yield replace(grip, bound=frictions.pop(drive.coupling.driven, 0.0)) if drive.brakes else grip
         elif drive.rigid:
             ratio = drive.coupling.ratio[0]
             driving, driven = abs(ratio) * (1.0 / drive.efficiency - 1.0), abs(ratio) * (1.0 - drive.backward)
@@ -253,9 +257,10 @@ def _stops(model: Model) -> Iterator[Element]:
 
 
 def _grips(model: Model) -> Iterator[Element]:
+    braked = {drive.coupling.driven for drive in model.drives if drive.brakes}
     for body in model.bodies:
         for i, bound in enumerate(body.joint.friction):
-            if bound:
+            if bound and body.first_q + i not in braked:
                 rate, place = body.first_v + i, _place(body, i)
                 yield replace(_grip(model.rate_names[rate], body.span), rate=rate, place=place, bound=bound)
 

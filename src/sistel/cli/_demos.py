@@ -6,6 +6,9 @@ from sistel.described import entries
 from sistel.errors import Text
 from sistel.records import record
 
+PRESSED, FREED = 0.5, 0.8
+"""When the button of an example is pressed and let go [s]."""
+
 
 @record
 class Demo:
@@ -22,6 +25,15 @@ class Demo:
     """What to look at in the picture."""
     quantities: tuple[str, ...] = ()
     """What is followed besides coordinates, velocities and energies."""
+    button: str = ""
+    """An input that is pressed at `PRESSED` and let go at `FREED`: then there is a page of the run too."""
+    ways: tuple[str, ...] = ()
+    """Points whose ways a floor plan shows; none for an example without one."""
+
+    @property
+    def inputs(self) -> dict[str, list[tuple[float, float]]]:
+        """What the operator does, by input: times [s] and values."""
+        return {self.button: [(0.0, 0.0), (PRESSED, 1.0), (FREED, 0.0)]} if self.button else {}
 
     @property
     def names(self) -> tuple[str, str]:
@@ -31,14 +43,17 @@ class Demo:
 
 def _demo(typed: str, texts: list[str]) -> Demo:
     name, _, rest = typed.partition(": ")
-    model, until, *quantities = rest.split(", ")
+    model, until, *others = rest.split(", ")
+    said = [each.split(" ", 1) for each in others if each.startswith(("press ", "way "))]
     return Demo(
         name=Text(*name.split(" | ")),
         model=model,
         until=float(until.removesuffix(" s")),
         about=Text(*texts[:2]),
         look=Text(*texts[2:]),
-        quantities=tuple(quantities),
+        quantities=tuple(each for each in others if not each.startswith(("press ", "way "))),
+        button=next((name for word, name in said if word == "press"), ""),
+        ways=tuple(name for word, name in said if word == "way"),
     )
 
 
@@ -123,7 +138,20 @@ _TABLE = """
         мальтийский крест: поворот и остановка
         the wheel turns only while the pin is in its slot; in between the drive holds it
         крест поворачивается, только пока палец в пазу; остальное время его держит привод
+    mf4 | мф-4: mf4, 65 s, D front, squeeze, T.z, press task, way front, way middle
+        a tracked robot drives round barrels, takes a container and puts it into a bin
+        гусеничный робот объезжает бочки, берёт контейнер и опускает его в урну
+        after the press of a button at 0.5 s nobody helps: the hull turns away from a barrel when D front falls
+            to 0.25 m, goes along it and on to the stand; the force of the jaws grows to 60 N, which is the grasp;
+            the container leaves the stand with the tool, and at the end it lies in the bin. The page shows the run
+            and the console with its button; the floor plan shows the ways of the front of the hull and of the
+            container
+        кнопка нажата в 0,5 с, дальше никто не помогает: корпус отворачивает от бочки, когда D front падает до 0,25 м,
+            идёт вдоль неё и дальше к подставке; сила губок растёт до 60 Н — это захват; контейнер уходит с подставки
+            вместе с захватом и в конце лежит в урне. На странице — весь расчёт и пульт с кнопкой, на плане — пути
+            передней точки корпуса и контейнера
 """
-"""Names, model, how long, and what is followed besides; then what it is and what to look at, in both languages."""
+"""Names, model, how long, what is followed besides, what is pressed, whose way is drawn; then what it is
+and what to look at, in both languages."""
 
 DEMOS = tuple(_demo(*entry) for entry in entries(_TABLE))

@@ -61,5 +61,7 @@ def entries() -> tuple[Entry, ...]:
     where = folder()
     if where is None:
         return ()
-    paths = sorted(path for path in where.glob("*.xml") if path.is_file())  # folders hold scenes, cells and prototypes
-    return tuple(Entry(path.relative_to(where).with_suffix("").as_posix(), path) for path in paths)
+    # Folders hold scenes, cells and prototypes, and parts of a mission, which has the name of its folder.
+    found = {path.stem: path for path in where.glob("*.xml") if path.is_file()}
+    found |= {path.parent.name: path for path in where.glob("*/mission.xml")}
+    return tuple(Entry(name, found[name]) for name in sorted(found))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping, Sequence
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,6 +39,8 @@ class Job:
     """Length of the motion [s]."""
     runs: bool
     """Whether there is to be a motion."""
+    inputs: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
+    """What an operator does meanwhile, by input: times [s] and values."""
 
 
 @record
@@ -105,7 +109,7 @@ def _run(system: System, job: Job, problems: list[Diagnostic]) -> Run | None:
 
     start = system.model.start_time
     try:
-        run = system.simulate(start + job.until, progress=progress, memory=MEMORY)
+        run = system.simulate(start + job.until, progress=progress, memory=MEMORY, inputs=job.inputs or None)
     except RunError as problem:
         problems.append(_note(job, Text("its motion ends early", "его движение кончается раньше"), _reason(problem)))
         run = problem.run

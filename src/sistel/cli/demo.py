@@ -23,9 +23,11 @@ ROWS = 1000
 USAGE = Usage(
     about=Text(
         "Simulates an example of the gallery, writes its motion as a picture (SVG) and as a table (CSV) into a folder, "
-        "and tells what to look at. Without a name it lists the examples; names exist in English and in Russian.",
-        "Моделирует пример из галереи, записывает движение рисунком (SVG) и таблицей (CSV) в папку и говорит, на что "
-        "смотреть. Без имени перечисляет примеры; имена есть по-русски и по-английски.",
+        "a mission also as a floor plan and a page (HTML), and tells what to look at. Without a name it lists the "
+        "examples; names exist in English and in Russian.",
+        "Моделирует пример из галереи, записывает движение рисунком (SVG) и таблицей (CSV) в папку, задание робота "
+        "ещё планом и страницей (HTML), и говорит, на что смотреть. Без имени перечисляет примеры; имена есть "
+        "по-русски и по-английски.",
     ),
     arguments=arguments(
         """
@@ -72,7 +74,7 @@ def run(call: Call, console: Console) -> int:
     from sistel.cli.run import progress_of
 
     with progress_of(system.model, demo.until, console) as progress:
-        found = system.simulate(demo.until, progress=progress)
+        found = system.simulate(demo.until, progress=progress, inputs=demo.inputs or None)
     files = _write(demo, found, folder, console)
     if console.json:
         console.document(_data(demo, system, found, files, console))
@@ -141,8 +143,8 @@ def _system(demo: Demo) -> System:
     raise SistelError([Diagnostic("no-gallery", "error", message)])
 
 
-def _write(demo: Demo, found: Run, folder: Path, console: Console) -> tuple[Path, Path]:
-    """The picture and the table."""
+def _write(demo: Demo, found: Run, folder: Path, console: Console) -> tuple[Path, ...]:
+    """The picture and the table; of a mission also its floor plan and its page."""
     from sistel.markup import write_text
 
     try:
@@ -156,7 +158,16 @@ def _write(demo: Demo, found: Run, folder: Path, console: Console) -> tuple[Path
     found.save(
         table, quantities=demo.quantities, every=(found.end - found.begin) / ROWS if found.end > found.begin else None
     )
-    return picture, table
+    more = []
+    if demo.ways:
+        from sistel.views.schemes import floor_plan
+
+        more.append(folder / f"{demo.model}_plan.svg")
+        write_text(str(more[-1]), floor_plan(found, demo.ways, console.lang))
+    if demo.button:
+        more.append(folder / f"{demo.model}.html")
+        found.save(more[-1], quantities=demo.quantities, lang=console.lang)
+    return picture, table, *more
 
 
 def classes(system: System, found: Run) -> list[tuple[float, str, str]]:
@@ -167,7 +178,7 @@ def classes(system: System, found: Run) -> list[tuple[float, str, str]]:
     return [(time, name, known[name]) for time, name in entered if name in known]
 
 
-def _say(demo: Demo, system: System, found: Run, files: tuple[Path, Path], console: Console) -> None:
+def _say(demo: Demo, system: System, found: Run, files: tuple[Path, ...], console: Console) -> None:
     from sistel.views.text import Paper, clean, run_heading, run_tables, short, unit
 
     lang, ru = console.lang, console.lang == "ru"
@@ -199,7 +210,7 @@ def _say(demo: Demo, system: System, found: Run, files: tuple[Path, Path], conso
         console.written(file)
 
 
-def _data(demo: Demo, system: System, found: Run, files: tuple[Path, Path], console: Console) -> dict[str, object]:
+def _data(demo: Demo, system: System, found: Run, files: tuple[Path, ...], console: Console) -> dict[str, object]:
     return {
         "demo": demo.name.en,
         "file": f"{demo.model}.xml",

@@ -124,6 +124,7 @@ def _jobs(call: Call, folder: Path, console: Console) -> list[Job]:
     if not 0.0 < until < math.inf:
         wrong_call("bad-number", Text(f'--until cannot be "{text}"', f"--until не может быть «{text}»"))
     known = {} if text is not None else {**LENGTHS, **{demo.model: demo.until for demo in DEMOS}}
+    pressed = {demo.model: demo.inputs for demo in DEMOS}
     given = list(dict.fromkeys(call.all("files")))
     found = [Entry(path, Path(path)) for path in given] if given else list(entries())
     if not found:
@@ -139,6 +140,7 @@ def _jobs(call: Call, folder: Path, console: Console) -> list[Job]:
             lang=console.lang,
             until=until if given else known.get(entry.name, until),
             runs=not call.given("still"),
+            inputs={} if given else pressed.get(entry.name, {}),
         )
         for entry, slug in zip(found, names, strict=True)
     ]

@@ -95,7 +95,7 @@ def _text(template: str, lang: Language) -> str:
     from sistel.cli._gallery import entries
     from sistel.markup import translate
 
-    gallery = {entry.name: entry for entry in entries()}
+    gallery = {entry.name: entry for entry in entries() if entry.path.stem == entry.name}  # whole in one file
     if template not in gallery:
         wrong_call(
             "unknown-template",

@@ -182,7 +182,7 @@ class _Comparison:
                 )
 
     def _outputs(self, old: Scheme, new: Scheme) -> Iterator[Difference]:
-        had, has = ({each.motor: each for each in scheme.commands} for scheme in (old, new))
+        had, has = ({each.label: each for each in scheme.commands} for scheme in (old, new))
         for motor in dict.fromkeys((*had, *has)):
             texts = [
                 self.text(side, (table[motor].value.expression,)) if motor in table else ""

@@ -1,9 +1,10 @@
-"""A function that CPython calls directly, emitted beside the scalar code: one state without any Python in between.
+"""A function that CPython calls directly, emitted around scalar code: one state without any Python in between.
 
 The emitted ``call`` has the signature of ``METH_FASTCALL | METH_KEYWORDS``. When every argument is a plain float64
 vector of the right length it computes at once; in every other case, errors included, it hands the arguments over to the
-general function, which is its ``self``. Addresses of the interpreter and of NumPy come in through the table `@context`,
-filled after loading, so that the object can be kept on disk.
+general function. That one and a table of numbers, the address of the scalar code among them, are its ``self``: kernels
+with blocks of the same sizes share one such function. Addresses of the interpreter and of NumPy come in through the
+table `@context`, filled after loading, so that the object can be kept on disk.
 
 The offsets of NumPy's array structure are part of its ABI. They are nevertheless proved against probe arrays before the
 first use (`prove_layout`), and a build of Python without the global lock does not use any of this.
@@ -18,15 +19,16 @@ import sys
 import sysconfig
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
 from sistel.kernels._writer import Writer
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from sistel.arrays import AnyArray
-    from sistel.expr import Program
     from sistel.kernels._machine import Code
 
 CALL: Final = "call"
@@ -58,9 +60,9 @@ _TABLE: Final = (
 )
 
 
-def write_call(program: Program, kernel: str) -> str:
-    """The text of `@context` and of the function `call` around a scalar function of the same module."""
-    return _Wrapper(program, kernel).text()
+def write_call(inputs: Sequence[int], outputs: Sequence[int]) -> str:
+    """The text of `@context` and of the function `call` around scalar functions with blocks of these sizes."""
+    return _Wrapper(inputs, outputs).text()
 
 
 class Calling(ABC):
@@ -140,28 +142,27 @@ class Calling(ABC):
         w.line("ret ptr null")
         w.label(further)
 
-    def _function(self) -> list[str]:
+    def _function(self, general: str = "%self") -> list[str]:
         """The lines of the function: what is written, and the way out to the general one."""
         w = self.w
         w.label("slow")
-        result = w.value(f"call ptr {self._entry('vectorcall')}(ptr %self, ptr %arguments, i64 %count, ptr %words)")
+        result = w.value(f"call ptr {self._entry('vectorcall')}(ptr {general}, ptr %arguments, i64 %count, ptr %words)")
         w.line(f"ret ptr {result}")
         head = f"define ptr @{CALL}(ptr %self, ptr %arguments, i64 %count, ptr %words) nounwind {{"
         return [head, "entry:", *w.lines, "}"]
 
 
 class _Wrapper(Calling):
-    def __init__(self, program: Program, kernel: str) -> None:
+    def __init__(self, inputs: Sequence[int], outputs: Sequence[int]) -> None:
         super().__init__()
-        self.inputs = [size for _, size in program.inputs]
-        self.outputs = [size for _, size in program.outputs]
-        self.kernel = kernel
+        self.inputs, self.outputs = inputs, outputs
 
     def text(self) -> str:
         w = self.w
         blocks = len(self.inputs) + len(self.outputs)
         w.line(f"%table = alloca [{2 * blocks} x i64], align 8")
         w.line("%length = alloca i64, align 8")
+        general = self._field("%self", ITEMS, "ptr")
         # The distances between rows stay as they are: row 0 is all there is.
         self._require(w.value(f"icmp eq i64 %count, {len(self.inputs)}"))
         ends = [self._input(i, size) for i, size in enumerate(self.inputs)]
@@ -175,7 +176,9 @@ class _Wrapper(Calling):
             w.line("br label %slow")
         w.label(fresh)
         self._fresh_outputs()
-        return "\n".join([f"@{CONTEXT} = global [{len(_TABLE)} x i64] zeroinitializer, align 8", *self._function()])
+        return "\n".join(
+            [f"@{CONTEXT} = global [{len(_TABLE)} x i64] zeroinitializer, align 8", *self._function(general)]
+        )
 
     def _entry(self, name: str) -> str:
         at = self.w.value(f"getelementptr i64, ptr @{CONTEXT}, i64 {_TABLE.index(name)}")
@@ -195,7 +198,8 @@ class _Wrapper(Calling):
         return data, self.w.value(f"getelementptr double, ptr {data}, i64 {size}")
 
     def _compute(self) -> None:
-        self.w.line(f"call void @{self.kernel}(i64 0, i64 1, ptr %table)")
+        numbers = self._field(self._field("%self", ITEMS + 8, "ptr"), DATA, "ptr")
+        self.w.line(f"call void {self._field(numbers, 0, 'ptr')}(i64 0, i64 1, ptr %table)")
 
     def _given_output(self, inputs: list[tuple[str, str]]) -> None:
         w, size = self.w, self.outputs[0]
@@ -340,16 +344,22 @@ Called = TypeVar("Called", bound=Callable[..., object])
 """What Python calls; a quicker way around it has the same type."""
 
 
-def bind(code: Code, general: Called) -> Called:
+def bind(code: Code, general: Called, table: NDArray[np.int64], keep: object = None) -> Called:
     """The emitted function as a Python callable, or the general one where that cannot be.
 
-    The callable keeps both alive.
+    Args:
+        code: What was emitted.
+        general: What answers all other calls.
+        table: Numbers that the emitted function reads.
+        keep: What has to live for as long as the callable, besides all of these.
     """
     known = _context() if prove_layout() else None
     if known is None:
         return general
     (ctypes.c_uint64 * len(_TABLE)).from_address(code.variable(CONTEXT))[:] = list(known)
-    return method(code, general, code)
+    pair: Any = (general, table)
+    bound = method(code, pair, (code, keep))
+    return general if bound is pair else bound
 
 
 def method(

@@ -113,8 +113,16 @@ class Kernel:
         self.width = runner.width
         """States in a block."""
         self._general = _General(program, runner, self.dtype)
-        self.call: Callable[..., Any] = runner.bind(self._general.compute)
-        """The same as calling the kernel, without the step through Python: for inner loops over single states."""
+
+    call: Callable[..., Any]
+    """The same as calling the kernel, without the step through Python: for inner loops over single states."""
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        """What is called, made when it is first asked for: most kernels are called from machine code alone."""
+        if name != "call":
+            raise AttributeError(f"a kernel has no {name!r}", name=name, obj=self)
+        self.call = self._general.runner.bind(self._general.compute)
+        return self.call
 
     def __call__(self, *blocks: ArrayLike, out: Results | None = None) -> Results:
         """Compute the outputs for one state or a batch of them.

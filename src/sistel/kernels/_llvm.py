@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import hashlib
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from sistel.kernels import _machine
 from sistel.kernels._cache import read_entry, write_entry
@@ -51,12 +54,17 @@ def compiled(program: Program, width: int, cache: Path | None, kind: str = "doub
     if stored is not None:
         return stored
     text = emit(program, width, FUNCTION, kind=kind, lanes=_machine.host().lanes, blocked=blocked)
-    # Single states are called from Python directly only with doubles: floats are for batches.
-    called = "" if width > 1 or kind != "double" else write_call(program, FUNCTION)
-    fresh = _machine.assemble(text + called, _machine.OPTIMISATION if width == 1 else _machine.BATCHES)
+    fresh = _machine.assemble(text, _machine.OPTIMISATION if width == 1 else _machine.BATCHES)
     if cache is not None:
         write_entry(cache, key, fresh)
     return fresh
+
+
+@functools.lru_cache(maxsize=512)
+def _called(inputs: tuple[int, ...], outputs: tuple[int, ...], cache: Path | None) -> _machine.Code:
+    """The function that Python calls, for all kernels with blocks of these sizes."""
+    parts = "call", VERSION, inputs, outputs
+    return _machine.Code(_machine.kept(cache, parts, lambda: _machine.assemble(write_call(inputs, outputs))))
 
 
 class LlvmRunner:
@@ -83,7 +91,12 @@ class LlvmRunner:
 
     def bind(self, general: Called) -> Called:
         """A callable that computes one state in machine code and passes everything else on to `general`."""
-        return bind(self.scalar_code, general) if self.kind == "double" else general
+        # Single states are called from Python directly only with doubles: floats are for batches.
+        if self.kind != "double" or not prove_layout():
+            return general
+        inputs, outputs = (tuple(size for _, size in blocks) for blocks in (self.program.inputs, self.program.outputs))
+        table = np.array([self.scalar_code.address(FUNCTION)], np.int64)
+        return bind(_called(inputs, outputs, self._cache), general, table, self.scalar_code)
 
     def run(self, rows: Rows) -> None:
         """Compute all rows; the interpreter's lock is free meanwhile."""

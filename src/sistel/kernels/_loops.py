@@ -17,8 +17,8 @@ import numpy as np
 from sistel.errors import Text, refuse
 from sistel.kernels import _machine
 from sistel.kernels._arrays import Rows, as_rows
+from sistel.kernels._fastcall import bind
 from sistel.kernels._llvm import _processors
-from sistel.kernels._loops_call import bind_call
 from sistel.kernels._loops_code import LoopedCode, looped_code
 from sistel.kernels._loops_emit import TABLE
 from sistel.mechanics.steps import COLUMN, FREEDOM, LOAD, RECURSIONS, WRENCH, Records, link_records
@@ -188,7 +188,7 @@ class _Runner:
             return self.compute
         table, self._quick = self._ways[1].table.copy(), self._ways[1].memory()
         table[TABLE.index("work")] = self._quick[1]
-        return bind_call(self._scalar.code, self.compute, table)
+        return bind(self._scalar.code, self.compute, table)
 
     def compute(self, *blocks: object, out: object = None) -> Array:
         """Check the arrays and compute all rows."""

@@ -9,24 +9,9 @@ function is called, which says so.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 from sistel.kernels import _fastcall
 from sistel.kernels._writer import Writer
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from sistel.kernels._fastcall import Called
-    from sistel.kernels._machine import Code
-
-
-def bind_call(code: Code, general: Called, table: NDArray[np.int64]) -> Called:
-    """The emitted function as a Python callable, or the general one where that cannot be."""
-    pair: Any = (general, table)
-    bound = _fastcall.bind(code, pair)
-    return general if bound is pair else bound
 
 
 def write_loops_call(function: str, table: Sequence[str], inputs: Sequence[str], flagged: bool) -> str:

@@ -65,7 +65,7 @@ class Plan:
         return [
             scheme
             for scheme in model.schemes
-            if any(rates[command.motor] not in self.taken for command in scheme.commands)
+            if any(rates[each.motor] not in self.taken for each in scheme.commands if each.kind != "brake")
         ]
 
     def flows(self, model: Model) -> tuple[str, ...]:

@@ -408,7 +408,7 @@ class RowDeriver:
             follow = follow * x + ratio
         J: list[Scalar] = [0.0] * self.tree.nv
         J[driven] = 1.0
-        J[driver] = -slope
+        J[driver] = J[driver] - slope  # a brake is its own driver
         if coupling.second is not None:
             J[driver] = J[rate_index(self.model, coupling.second)] = -0.5 * slope
         bias = -(bend * (speed * speed))

@@ -30,7 +30,9 @@ class Asking:
 
     def __call__(self, model: Model) -> Model:
         """The model with them."""
-        commanded = {command.motor for scheme in model.schemes for command in scheme.commands}
+        commanded = {
+            command.motor for scheme in model.schemes for command in scheme.commands if command.kind != "brake"
+        }
         inputs, commands = [], []
         for motor in model.motors:
             if motor.name in commanded:

@@ -49,7 +49,7 @@ def _filled(node: Node, loader: Loader, diagnostics: Diagnostics) -> Node:
         [] if document is None else [each for scheme in document.root.of("scheme") for each in scheme.of("behaviour")]
     )
     if document is None or not found:
-        made.failed.add("start")
+        made.failed.add("file")
         if document is not None:
             diagnostics.error(
                 "no-behaviour",

@@ -11,6 +11,7 @@ from sistel.markup import SCHEMA_VERSION, Document, Node
 from sistel.model._assembly import Loader, MountedFile, assemble, only_one
 from sistel.model._behaviour_files import with_behaviours
 from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
+from sistel.model._brakes import brakes
 from sistel.model._crowds import check_boxes, check_number
 from sistel.model._drives import read_couplings, read_limits
 from sistel.model._elements import Body, Contact, Frame, Parameter, Point
@@ -139,7 +140,8 @@ def _read(
     placed |= {point.name: (point.body, point.p_BP, IDENTITY) for point in points}
     placed |= {frame.name: (frame.body, frame.p_BF, frame.R_BF) for frame in frames}
     all_schemes = with_rays(all_schemes, all_shapes, placed, planar, diagnostics)
-    check_motors(drafts, bodies, all_motors, all_motions, schemes.commanded, diagnostics)
+    check_motors(drafts, bodies, all_motors, all_motions, schemes.commanded, all_schemes, diagnostics)
+    drives = (*drives, *brakes(all_schemes, all_motors, bodies))
     all_transitions = transitions(parts, all_structures, links, names, diagnostics)
     _only_by_contacts(contacts, all_structures[0].span, diagnostics)
     shapes_and_structures(contacts, all_structures, diagnostics)

@@ -15,7 +15,7 @@ from sistel import units
 from sistel.errors import Span
 from sistel.markup import MEASURES, Compare, Expression, Measure, Node, Number, make_node, si
 from sistel.model._canonical_drives import belt_values, drive_nodes
-from sistel.model._canonical_schemes import scheme_nodes
+from sistel.model._canonical_schemes import put_truths, scheme_nodes
 from sistel.model._elements import (
     Blade,
     Body,
@@ -139,6 +139,7 @@ class _Canonical:
         )
         if model.picture is not None:
             root.children.append(self._picture(model.picture))
+        put_truths(root, model)
         return root
 
     @property
@@ -314,6 +315,9 @@ class _Canonical:
             inductance=optional(motor.inductance, units.INDUCTANCE, 0.0),
             constant=optional(motor.constant, units.VOLTAGE.over(units.ANGULAR_SPEED)),
             current=optional(motor.current, units.CURRENT),
+            kp=self._measured("stiffness", (motor.kp,), (kind,)) if motor.kp is not None else None,
+            kd=self._measured("damping", (motor.kd,), (kind,)) if motor.kd is not None else None,
+            brake=self._measured("force", (motor.brake,), (kind,)) if motor.brake is not None else None,
         )
 
     def _stop(self, stop: Stop, kinds: Sequence[str]) -> Node:

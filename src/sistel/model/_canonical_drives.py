@@ -10,7 +10,9 @@ from sistel.model._model import Model
 
 def drive_nodes(model: Model) -> list[Node]:
     """All that joins coordinates."""
-    return [_coupling(model, each) for each in model.couplings] + [_drive(model, each) for each in model.drives]
+    made = [_coupling(model, each) for each in model.couplings]
+    # Brakes are written with their motors.
+    return made + [_drive(model, each) for each in model.drives if not each.brakes]
 
 
 def _measured(model: Model, coupling: Coupling, measure: Measure, value: float) -> tuple[Expression, ...] | None:

@@ -15,10 +15,29 @@ from sistel.model._formulas import si_number
 from sistel.model._model import Model
 
 
+def truths_of(model: Model) -> set[str]:
+    """Names of signals and inputs that are conditions."""
+    signals = {each.name for scheme in model.schemes for each in scheme.signals if each.truth}
+    return signals | {each.name for scheme in model.schemes for each in scheme.inputs if each.truth}
+
+
+def put_truths(root: Node, model: Model) -> None:
+    """Signals that are conditions stand by themselves outside schemes too: in forces, motions, transitions."""
+    truths = truths_of(model)
+    waiting = [root] if truths else []
+    while waiting:
+        node = waiting.pop()
+        waiting += node.children
+        for key, given in node.attributes.items():
+            several = isinstance(given.value, tuple)
+            values = given.value if isinstance(given.value, tuple) else (given.value,)
+            put = tuple(each if isinstance(each, str | int) else written_truths(each, truths) for each in values)
+            node.attributes[key] = replace(given, value=put if several else put[0])  # type: ignore[arg-type]
+
+
 def scheme_nodes(model: Model) -> Iterator[Node]:
     """All schemes that a file has; not the clock of a program."""
-    truths = {each.name for scheme in model.schemes for each in scheme.signals if each.truth}
-    truths |= {each.name for scheme in model.schemes for each in scheme.inputs if each.truth}
+    truths = truths_of(model)
     for inner in model.subschemes:
         node = make_node("scheme", inner.span, name=inner.name, ports=", ".join(inner.ports))
         node.children += [_item(item, set()) for item in inner.items]
@@ -53,7 +72,8 @@ def _scheme(scheme: Scheme, truths: set[str]) -> Node:
         node.children.append(chart_node(chart, lambda value: written_truths(value, truths)))
     for command in scheme.commands:
         value = (written_truths(command.value.expression, truths),)
-        node.children.append(make_node("output", command.span, motor=(command.motor,), from_=value))
+        asked = {"brake" if command.kind == "brake" else "from_": value}
+        node.children.append(make_node("output", command.span, motor=(command.motor,), **asked))
     if scheme.places:
         drawing = make_node("drawing", scheme.span)
         for each in scheme.places:

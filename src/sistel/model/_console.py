@@ -220,6 +220,7 @@ def read_places(
     seen: set[str] = set()
     for drawing in scheme.of("drawing"):
         others = [attribute.name_span for attribute in drawing.attributes.values()]
+        others += [attribute.name_span for attribute in drawing.open]
         others += [node.span for node in drawing.children if node.key != "place"]
         for span in others:
             diagnostics.error(

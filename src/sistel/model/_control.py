@@ -148,15 +148,27 @@ class DrawnAt:
     row: float
 
 
+def brake_name(motor: str) -> str:
+    """What the brake of a motor is called."""
+    return f"brake({motor})"
+
+
 @record
 class Command:
     """What a scheme asks of a motor."""
 
     motor: str
-    kind: Literal["force", "voltage", "current"]
+    kind: Literal["force", "voltage", "current", "speed", "position", "brake"]
     value: Formula
-    """[N or N·m, V, A]"""
+    """[N or N·m, V, A, m/s or rad/s, m or rad]; of a brake a condition, or the part of its force."""
     span: Span
+    condition: bool = False
+    """Whether the value is a condition: that a brake is on."""
+
+    @property
+    def label(self) -> str:
+        """The motor, or its brake."""
+        return brake_name(self.motor) if self.kind == "brake" else self.motor
 
 
 @record

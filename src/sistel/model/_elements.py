@@ -149,6 +149,12 @@ class Motor:
     span: Span
     current: float | None = None
     """Greatest current [A]."""
+    kp: float | None = None
+    """Gain on the error of a commanded position [N/m or N·m/rad]."""
+    kd: float | None = None
+    """Gain on the error of a commanded speed [N·s/m or N·m·s/rad]."""
+    brake: float | None = None
+    """Greatest force or moment of the brake at the joint [N or N·m]."""
 
     @property
     def electric(self) -> bool:
@@ -549,7 +555,10 @@ class Coupling:
 
 @record
 class Drive:
-    """A coupling that gives way: a clutch that slips, a gear with play, with losses, or with teeth that bend."""
+    """A coupling that gives way: a clutch that slips, a gear with play, with losses, or with teeth that bend.
+
+    A brake is a clutch of a coordinate with nothing that moves: its driver is itself, with a ratio of 0.
+    """
 
     name: str
     coupling: Coupling
@@ -569,6 +578,11 @@ class Drive:
     backward: float = 1.0
     """Efficiency where the driven coordinate drives; 0 for a gear that locks itself."""
     span: Span
+
+    @property
+    def brakes(self) -> bool:
+        """Whether it is the brake of a motor."""
+        return self.coupling.driver == self.coupling.driven
 
     @property
     def rigid(self) -> bool:

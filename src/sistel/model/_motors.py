@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from typing import Final
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Node
 from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Draft
+from sistel.model._brakes import check_brakes
+from sistel.model._control import Scheme
 from sistel.model._elements import Body, Motion, Motor
 from sistel.model._model import Memory
 from sistel.model._names import Names
+from sistel.model.joints import CoordinateKind
 from sistel.units import ANGLE, LENGTH, PLAIN
 
 QUICK: Final = 1e-6
@@ -65,11 +68,24 @@ def _motor(node: Node, draft: Draft, body: Body, index: int, names: Names, diagn
         inductance=values.positive(node, "inductance"),
         constant=values.optional(node, "constant"),
         current=values.optional(node, "current"),
+        kp=_own(node, "kp", draft.part, kinds),
+        kd=_own(node, "kd", draft.part, kinds),
+        brake=_own(node, "brake", draft.part, kinds),
         span=node.span,
     )
     _check_numbers(motor, node, diagnostics)
     _check_winding(motor, node, diagnostics)
     return motor
+
+
+def _own(node: Node, key: str, part: MountedFile, kinds: Sequence[CoordinateKind]) -> float | None:
+    """A number of the coordinate of a motor that is not negative; None where the file has none."""
+    if key not in node.attributes:
+        return None
+    (value,) = part.values.per_coordinate(node, key, kinds, 0.0)
+    if value < 0:
+        part.values.negative(node, key, value)
+    return value
 
 
 def _name(node: Node, draft: Draft) -> str:
@@ -164,11 +180,16 @@ def check_motors(
     bodies: Sequence[Body],
     motors: Sequence[Motor],
     motions: Sequence[Motion],
-    commanded: Container[str],
+    commanded: Collection[str],
+    schemes: Sequence[Scheme],
     diagnostics: Diagnostics,
 ) -> None:
     """Refuse what commands cannot make motors do; warn of motors that say much and are commanded by nothing."""
     nodes = {_name(node, draft): node for draft in drafts for node in draft.node.of("motor")}
+    check_brakes([(motor, nodes[motor.name]) for motor in motors], bodies, commanded, diagnostics)
+    refused = set(commanded) - {each.label for scheme in schemes for each in scheme.commands}
+    served = [motor for motor in motors if motor.name not in refused]
+    _check_servos(served, nodes, bodies, schemes, diagnostics)
     taken: dict[int, Motor] = {}
     for motor in motors:
         node = nodes[motor.name]
@@ -224,6 +245,43 @@ def check_motors(
                     "ток устанавливается быстрее микросекунды (L/R): он считается установившимся в каждый момент",
                 ),
             )
+
+
+def _check_servos(
+    motors: Sequence[Motor],
+    nodes: Mapping[str, Node],
+    bodies: Sequence[Body],
+    schemes: Sequence[Scheme],
+    diagnostics: Diagnostics,
+) -> None:
+    """Refuse positions of what has no coordinate; warn of gains that nothing uses."""
+    asked = {each.motor: each for scheme in schemes for each in scheme.commands if each.kind != "brake"}
+    for motor in motors:
+        node, command = nodes[motor.name], asked.get(motor.name)
+        kind = None if command is None else command.kind
+        if command is not None and kind == "position" and bodies[motor.body - 1].joint.type.has_quaternion:
+            diagnostics.error(
+                "wrong-coordinate",
+                command.span,
+                Text(
+                    "a position is asked of a joint whose turn is a quaternion",
+                    "положение требуют от сочленения, поворот которого — кватернион",
+                ),
+                expected=Text("a force or a speed", "сила или скорость"),
+            )
+        for key, kinds, word in (
+            ("kp", ("position",), Text("a position", "положения")),
+            ("kd", ("position", "speed"), Text("a speed or a position", "скорости или положения")),
+        ):
+            if key in node.attributes and kind not in kinds:
+                diagnostics.warning(
+                    "no-effect",
+                    node.at(key),
+                    Text(
+                        f"no scheme asks this motor for {word.en}: {key} does nothing",
+                        f"ни одна схема не требует от этого привода {word.ru}: {key} не действует",
+                    ),
+                )
 
 
 def _idle(motor: Motor, words: Sequence[str], forced: bool, diagnostics: Diagnostics) -> None:

@@ -117,7 +117,12 @@ class SchemeCharts:
             if made.settled:
                 settles.append(Settling(chart=full, settled=made.settled, trail=made.trail))
             given = self._outputs[full].given
-            states = (replace(state, gives=tuple(given.get(i, ()))) for i, state in enumerate(chart.states))
+            # as they are written, whichever was asked for first
+            order = {name: number for number, name in enumerate(chart.outputs)}
+            states = (
+                replace(state, gives=tuple(sorted(given.get(i, ()), key=lambda each: order[each[0]])))
+                for i, state in enumerate(chart.states)
+            )
             charts.append(replace(chart, states=tuple(states)))
         return replace(done, charts=tuple(charts), settles=tuple(settles))
 

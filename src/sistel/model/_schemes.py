@@ -571,13 +571,13 @@ class SchemeReader:
                 Scheme(
                     name=name,
                     clock=self._clocks[name],
-                    signals=self._ordered(name),
+                    signals=self._ordered(name, charts.signals, named),
                     stores=tuple(of.stores.values()),
                     inputs=tuple(of.inputs),
                     commands=commands,
                     items=items,
                     displays=tuple(of.displays),
-                    places=tuple(read_places(node, part, named, [each.motor for each in commands], self.diagnostics)),
+                    places=tuple(read_places(node, part, named, [each.label for each in commands], self.diagnostics)),
                     vectors=self._vectors(name),
                     sensors=tuple(of.sensors),
                     seed=of.seed,
@@ -598,15 +598,26 @@ class SchemeReader:
         signals = self._made[scheme].signals
         return tuple((name, parts) for name, parts in self.names.vectors.items() if parts and parts[0] in signals)
 
-    def _ordered(self, scheme: str) -> tuple[Signal, ...]:
-        """The signals of a scheme in an order in which each has what it needs; loops have been refused."""
+    def _ordered(self, scheme: str, inner: Mapping[str, Signal], items: Sequence[str]) -> tuple[Signal, ...]:
+        """The signals of a scheme in an order in which each has what it needs; loops have been refused.
+
+        Otherwise they stand as their items do, wherever among them behaviours are written: what these make themselves,
+        `inner`, comes first, and outputs of theirs that no item needs come last.
+        """
         signals = self._made[scheme].signals
+        places = {name: number for number, name in enumerate(items)}
+
+        def place(name: str) -> tuple[int, str]:
+            if name in inner:
+                return -1, ""
+            number = places.get(name, places.get(name.split(".")[0]))
+            return (len(items), name) if number is None else (number, "")
 
         def needs(name: str) -> Iterator[str]:
             named = (node.name for node in walk_expression(signals[name].value) if isinstance(node, nodes.Name))
             return (each for each in named if each in signals)
 
-        return tuple(signals[name] for name in in_order(signals, needs))
+        return tuple(signals[name] for name in in_order(sorted(signals, key=place), needs))
 
     # --- parts -------------------------------------------------------------------------------------------------------
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from sistel.mechanics import Drives, Quantities, Row, Scalar, Winding, expression_value, formula_value, shear_rates
-from sistel.model import Motion, Structure
+from sistel.model import Command as Order
+from sistel.model import Motion, Motor, Structure
 from sistel.motion._motors import Command, driven, fed
 from sistel.motion._reference import reference
+
+FED: Final = ("voltage", "current")
+"""Commands that go to the winding; all others ask for a force."""
 
 
 def active(motions: Iterable[Motion], structure: Structure) -> list[Motion]:
@@ -21,16 +26,16 @@ def motion_forces(state: Quantities, structure: Structure) -> Drives | None:
     None where the structure has no motions and no currents flow.
     """
     model = state.model
-    orders = {command.motor: command for scheme in model.schemes for command in scheme.commands}
+    orders = {each.motor: each for scheme in model.schemes for each in scheme.commands if each.kind != "brake"}
     if not (orders or active(model.motions, structure) or any(each.kind == "current" for each in model.memory)):
         return None
     commands = _commands(state, structure)
     for motor in model.motors:
         order = orders.get(motor.name)
-        if order is not None and order.kind == "force":
+        if order is not None and order.kind not in FED:
             rate = model.bodies[motor.body - 1].first_v + motor.coordinate
-            before = commands.get(rate, Command(0.0, 0.0))
-            commands[rate] = Command(before.force + formula_value(order.value, state.names, state), before.gain)
+            before, own = commands.get(rate, Command(0.0, 0.0)), _ordered(state, motor, order, rate)
+            commands[rate] = Command(before.force + own.force, before.gain + own.gain)
     tau: list[Scalar] = [0.0] * model.nv
     for rate, command in commands.items():
         tau[rate] = command.force
@@ -45,7 +50,7 @@ def motion_forces(state: Quantities, structure: Structure) -> Drives | None:
         if cut is None and current is None and order is None:
             continue
         winding: Winding | None
-        if order is not None and order.kind != "force":
+        if order is not None and order.kind in FED:
             value = formula_value(order.value, state.names, state)
             tau[rate], winding = fed(motor, order.kind, value, state.v[rate], current)
         else:
@@ -53,6 +58,18 @@ def motion_forces(state: Quantities, structure: Structure) -> Drives | None:
         if winding is not None:
             windings[motor.name] = winding
     return Drives(tau, windings)
+
+
+def _ordered(state: Quantities, motor: Motor, order: Order, rate: int) -> Command:
+    """The force that a scheme asks of a motor: by itself, or by the error of a speed or of a position."""
+    value = formula_value(order.value, state.names, state)
+    if order.kind == "force":
+        return Command(value, 0.0)
+    assert motor.kd is not None
+    if order.kind == "speed":
+        return Command(motor.kd * (value - state.v[rate]), motor.kd)
+    assert motor.kp is not None
+    return Command(motor.kp * (value - _coordinate(state, rate)) - motor.kd * state.v[rate], motor.kd)
 
 
 def current_rates(state: Quantities, drives: Drives | None) -> list[Scalar]:

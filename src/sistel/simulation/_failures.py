@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from sistel.automaton import apart, farthest, split, what_would_pass, with_memory
-from sistel.control import restless
+from sistel.control import asks_dynamics, restless
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.mechanics import Quantities
 from sistel.simulation._diagnosis import stopped as stopped_by
@@ -74,10 +74,14 @@ def fail_outcome(
 
 def refuse_restless(compiled: CompiledStructure, transition: Transition, y: Array) -> None:
     """Say which behaviour does not settle, where that is why a tick comes again and again."""
-    engine = compiled.engine
-    model = with_memory(engine.model, y.tolist())
-    q, v, t = split(model, y.tolist())
-    found = restless(Quantities(model, engine.automaton.tree, q, v, t), transition.tick) if transition.tick else None
+    model, automaton, given = compiled.engine.model, compiled.engine.automaton, y.tolist()
+    if not transition.tick:
+        return
+    if asks_dynamics(model, transition.tick):
+        state = compiled.mode.singular_state(given)
+    else:
+        state = Quantities(with_memory(model, given), automaton.tree, *split(model, given))
+    found = restless(state, transition.tick)
     if found is None:
         return
     chart, passed = found

@@ -36,9 +36,11 @@ def test_every_demo_has_its_file():
 def test_quantities_of_demos_are_known(demo):
     from sistel.model import read_quantity
 
-    model = sistel.load(MODELS / f"{demo.model}.xml").model
-    for text in demo.quantities:
+    (path,) = [entry.path for entry in entries() if entry.name == demo.model]
+    model = sistel.load(path).model
+    for text in (*demo.quantities, *(f"x({name})" for name in demo.ways)):
         read_quantity(model, text)
+    assert {*demo.inputs} <= {each.name for scheme in model.schemes for each in scheme.inputs}
 
 
 @pytest.mark.parametrize(

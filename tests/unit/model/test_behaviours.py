@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from support.charts import Ticking
@@ -245,3 +247,29 @@ def test_blocks_wait_for_a_behaviour_that_needs_a_tick_again() -> None:
     run = made.simulate(0.1)
     assert run.quantity("b.n")[-1] == 50.0
     assert run.quantity("gathered", np.array([0.055]))[0] == pytest.approx(0.05, abs=1e-15)
+
+
+CHART = """<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="sistel" initial="A">
+<state id="A"><transition event="e" cond="1 +" target="B"/></state><state id="B"/></scxml>"""
+
+
+def told(folder: Path, inside: str, chart: str) -> list[tuple[str, str]]:
+    """Codes and marked texts of what is wrong with a behaviour that names a file."""
+    (folder / "go.scxml").write_text(chart, encoding="utf-8")
+    text = f'<system>{BODY}<scheme name="s" period="10 ms"><input name="e"/>{inside}</scheme></system>'
+    (folder / "model.xml").write_text(text, encoding="utf-8")
+    try:
+        found = sistel.load(folder / "model.xml").diagnostics
+    except sistel.SistelError as problem:
+        found = tuple(problem.diagnostics)
+    return [(each.code, each.span.text) for each in found if each.span is not None]
+
+
+def test_a_file_of_states(tmp_path: Path) -> None:
+    """What a file cannot say is told with its place in that file; states come from one source."""
+    losses = told(tmp_path, '<behaviour name="b" file="go.scxml"/>', CHART)
+    assert [code for code, _ in losses] == ["not-carried-over"] and losses[0][1] == "1 +"
+    both = told(tmp_path, '<behaviour name="b" file="go.scxml"><state name="C"/></behaviour>', CHART)
+    assert ("two-sources", '<state name="C"/>') in both
+    other = told(tmp_path, '<behaviour name="b" file="go.scxml"/>', "<system/>")
+    assert other == [("no-behaviour", "go.scxml")]

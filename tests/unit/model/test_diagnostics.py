@@ -128,6 +128,9 @@ def scheme(inside: str, attributes: str = 'period="1 ms"', motor: str = "") -> s
 
 ERRORS: list[tuple[str, str]] = [
     # schemes
+    ("misplaced", planar('<drawing>⟦<place of="u" at="1, 0"/>⟧</drawing>' + TWO)),
+    ("misplaced", scheme('<signal name="u" value="1"/><drawing>⟦<pose of="a"/>⟧</drawing>', "")),
+    ("misplaced", scheme('<signal name="u" value="1"/><drawing ⟦width⟧="100"/>', "")),
     ("not-positive", scheme("", 'period="⟦0 s⟧"')),
     ("not-positive", scheme("", 'period="1 s" offset="⟦-1 s⟧"')),
     ("no-clock", scheme("", 'latency="⟦1 ms⟧"')),
@@ -771,6 +774,9 @@ def test_reading_a_generated_graph_stays_quick() -> None:
 
 
 IN_OTHER_TESTS = {
+    "two-sources",
+    "no-behaviour",
+    "not-carried-over",
     "too-small",
     "several-bodies",
     "unseen-mesh",

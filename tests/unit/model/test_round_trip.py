@@ -114,3 +114,27 @@ def test_gravity_along_any_direction_is_the_same_vector_again() -> None:
     for text in ('value="1e15" along="3, 4"', 'value="1e-200" along="3, 4"', 'value="0"'):
         system = sistel.parse(f'<system><gravity {text}/><body joint="revolute" mass="1" com="0,1"/></system>')
         assert sistel.parse(system.to_xml()).fingerprint == system.fingerprint, text
+
+
+def test_conditions_of_schemes_stand_by_themselves_everywhere() -> None:
+    system = sistel.parse("""<system><body name="arm" joint="revolute" mass="1" com="0,500" inertia="0"><motor name="arm"/>
+      <motion value="select(on, 1 rad, 0 rad)" kp="5" kd="1"/><moment value="select(not on, 1 N*m, 0 N*m)"/></body>
+      <links><structure name="a"/><structure name="b"/><transition from="a" to="b" when="on and t gt 2 s"/>
+      <transition from="b" to="a" when="not on"/></links>
+      <scheme name="s" period="10 ms"><input name="on" kind="button"/></scheme></system>""")
+    text = system.to_xml("en")
+    assert "0.5" not in text
+    assert sistel.parse(text).fingerprint == system.fingerprint
+
+
+def test_where_a_behaviour_stands_among_its_items_does_not_matter() -> None:
+    chart = """<behaviour name="go" start="a" p="1" q="2" r="3"><state name="a" r="4"><go to="b" when="far"/></state>
+      <state name="b" q="5"/></behaviour>"""
+    items = """<signal name="far" value="t gt 1 s"/><signal name="two" value="go.r + go.q"/><signal name="one" value="go.p"/>"""
+    made = {
+        sistel.parse(
+            f'<system><body mass="1" joint="revolute"/><scheme name="s" period="10 ms">{text}</scheme></system>'
+        ).model.fingerprint
+        for text in (chart + items, items + chart)
+    }
+    assert len(made) == 1

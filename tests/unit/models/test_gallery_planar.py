@@ -61,6 +61,9 @@ PLANAR: dict[str, Row] = {
     "walker": changing(
         BIPED, полёт=("ПДСТОВ", 9), на_левой=("ПДСТОВ", 7), на_правой=("ПДСТОВ", 7), на_двух=("ПДСТВ", 5)
     ),
+    "walker_control": changing(
+        BIPED, полёт=("ПДСТОВ", 9), на_левой=("ПДСТОВ", 7), на_правой=("ПДСТОВ", 7), на_двух=("ПДСТВ", 5)
+    ),
     "wrench_nut": changing((0, 1, 2), подвод=("ПСТОВ", 3), затяжка=("ПСТВ", 1), отвод=("ПСТОВ", 3)),
     # trees
     "pendulum": same("ПСТОВ", (0,), 1),
@@ -123,6 +126,12 @@ PLANAR: dict[str, Row] = {
     "newtons_cradle": same("ПДСТОВ", (0,) * 5, 5),
     "balanced_cart": same("ПСТОВ", (0, 1), 2),
     "servo_arm": same("ПСТОВ", (0, 1), 2),
+    "parallel_gripper": same("ПДСТОВ", (0, 1, 1, 0), 5),
+    "swing_up": same("ПСТОВ", (0, 1), 2),
+    "lidar_rover": same("ПСТОВ", (0,), 2),
+    "scout": same("ПСТОВ", (0,), 2),
+    "line_follower": same("ПСТОВ", (0,), 2),
+    "parallel_gripper": same("ПДСТОВ", (0, 1, 1, 0), 5),
     "differential": same("ПДСТОВ", (0, 0, 0), 2),
     "ball_slips_and_rolls": same("ПСТОВ", (0,), 3),
     "block_ramp": same("ПСТОВ", (0,), 2),

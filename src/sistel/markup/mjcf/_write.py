@@ -198,7 +198,8 @@ class _Writer(Writer):
             given["forcerange"] = listed((-limit / abs(ratio), limit / abs(ratio)))
         if limit != 0:
             self.actuators.append(given)
-        self.drop_attributes(motor, "speed", "efficiency", "voltage", "resistance", "inductance", "constant")
+        self.drop_attributes(motor, "speed", "efficiency", "voltage", "resistance", "inductance", "constant", "current")
+        self.drop_attributes(motor, "kp", "kd", "brake")
 
     def _inertial(self, body: OutBody) -> None:
         mass = one(body.node, "mass") or 0.0

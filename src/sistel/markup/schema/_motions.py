@@ -91,6 +91,16 @@ MOTOR = element(
             Greatest current of an electric motor.
             Наибольший ток электродвигателя.
             = no limit | без предела
+        kp | kp (joint stiffness)
+            Gain on the error of position, where a scheme commands a position.
+            Коэффициент при ошибке положения, если схема задаёт положение.
+        kd | kd (joint damping)
+            Gain on the error of speed, where a scheme commands a speed or a position.
+            Коэффициент при ошибке скорости, если схема задаёт скорость или положение.
+        brake | тормоз (driving force)
+            Greatest force or moment of its brake at the joint; a scheme puts it on.
+            Наибольшая сила или момент его тормоза в сочленении; включает его схема.
+            = no brake | тормоза нет
         """
     ),
 )

@@ -446,8 +446,10 @@ USE = element(
 OUTPUT = element(
     """
     output | вывод
-        What a scheme asks of a motor: a force or moment, a voltage, or a current, as the unit of the signal says.
-        Что схема требует от привода: сила или момент, напряжение или ток — по единице сигнала.
+        What a scheme asks of a motor: a force or moment, a voltage, a current, a speed or a position, as the unit of the
+            signal says; or whether its brake is on.
+        Что схема требует от привода: сила или момент, напряжение, ток, скорость или положение — по единице сигнала; или
+            включён ли его тормоз.
         <output motor="arm" from="u"/>
         <вывод привод="рука" от="u"/>
     """,
@@ -456,9 +458,12 @@ OUTPUT = element(
         motor | привод (motor) !
             The motor.
             Привод.
-        from | от (signals) !
+        from | от (signals)
             A signal, or an expression of signals.
             Сигнал или выражение от сигналов.
+        brake | тормоз (signals)
+            A condition: while it is true, the brake of the motor is on. A plain number is the part of its force, 0 to 1.
+            Условие: пока оно верно, тормоз привода включён. Просто число — доля его силы, от 0 до 1.
         """
     ),
 )

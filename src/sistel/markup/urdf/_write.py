@@ -240,7 +240,8 @@ class _Writer(Writer):
                 self.losses.dropped(motor.at("name"), Text(f"the name of {title(motor).en}", f"имя: {title(motor).ru}"))
             self.drop_attributes(
                 motor,
-                *("ratio", "inertia", "efficiency", "voltage", "resistance", "inductance", "constant"),
+                *("ratio", "inertia", "efficiency", "voltage", "resistance", "inductance", "constant", "current"),
+                *("kp", "kd", "brake"),
             )
 
     def _fixed_places(self, node: Node, link: str) -> None:

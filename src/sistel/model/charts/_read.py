@@ -123,6 +123,8 @@ class ChartReader:
         """The behaviour without its outputs; None after an error."""
         before = self._errors()
         checker = Checker(self.part.scope, self.diagnostics, self.names, own=self.own(False))
+        if "file" in self.tree.states[0].node.failed:
+            return None  # that has been told
         if len(self.tree.states) < 2:
             self.diagnostics.error(
                 "no-states",

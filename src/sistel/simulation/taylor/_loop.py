@@ -109,7 +109,7 @@ def enter(tables: Tables, stay: Stay, table: Floats) -> int:
     counts[TICKED] = 0
     for i in range(stay.watched):
         tables.zeros[i] = tables.zeros[i] if ticked else 0
-        stay.instants[i] = 0
+        stay.instants[i] = stay.instants[i] if ticked and i < stay.leaves else 0
     settled = True
     if stay.modes > 0:
         tables.kernel_at(plan[CHOOSE], 0, 1, plan[CHOOSE_ARGUMENTS])

@@ -88,12 +88,19 @@ def look_ahead(tables: Tables, stay: Stay, table: Floats) -> None:
 
 
 def look_over(tables: Tables, stay: Stay, table: Floats) -> None:
-    """As `look_ahead`, after a tick: functions that have jumped over zero with it pass it at this instant."""
+    """As `look_ahead`, after a tick: functions that have jumped over zero with it pass it at this instant.
+
+    Those that passed it at the very instant of the tick, and still do, are not forgotten. One that was to rise from
+    zero and now falls from it, as the speed of what a brake catches where it stands, passes it too.
+    """
     for i in range(stay.leaves):
         row = shift(table, (stay.size + i) * stay.stride)
         value = row[0]
         before = stay.truths[i]
+        passing = stay.instants[i]
+        stay.instants[i] = 0
         apart = tables.zeros[i] == 0 and abs(value) > NEAR
+        turns = tables.zeros[i] != 0 and before == 1
         tables.zeros[i] = 0
         if abs(value) <= NEAR:
             tables.zeros[i] = 1
@@ -101,6 +108,10 @@ def look_over(tables: Tables, stay: Stay, table: Floats) -> None:
         stay.truths[i] = 1 if value > 0.0 else 0
         if apart and stay.truths[i] != before:
             stay.instants[i] = 1 if before == 0 else -1
+        elif passing != 0 and tables.zeros[i] != 0 and stay.truths[i] == (1 if passing > 0 else 0):
+            stay.instants[i] = passing
+        elif turns and tables.zeros[i] != 0 and stay.truths[i] == 0:
+            stay.instants[i] = -1
 
 
 def look_here(tables: Tables, stay: Stay, table: Floats, h: float, leaf: int) -> None:

@@ -488,7 +488,7 @@ def _coupling(coupling: Coupling, model: Model) -> LinkRow:
 def _drive(drive: Drive, model: Model, lang: Language) -> LinkRow:
     return replace(
         _coupling(drive.coupling, model),
-        kind="gear" if drive.limit is None else "clutch",
+        kind="gear" if drive.limit is None else "brake" if drive.brakes else "clutch",
         limit=None if drive.limit is None else clean(_formula(drive.limit, lang)),
         backlash=drive.backlash or None,
         stiffness=drive.stiffness,
@@ -599,7 +599,7 @@ def _schemes(model: Model, lang: Language) -> Iterable[SchemeRow]:
             offset=0.0 if clock is None else clock.time(0),
             latency=0.0 if clock is None else clock.latency / clock.parts,
             signals=tuple(rows),
-            outputs=tuple((clean(each.motor), text(each.value.expression)) for each in scheme.commands),
+            outputs=tuple((clean(each.label), text(each.value.expression)) for each in scheme.commands),
         )
 
 

@@ -292,6 +292,7 @@ LINK_WORDS: dict[str, Text] = {
     "coupling": Text("coupling", "передача"),
     "gear": Text("gear", "зацепление"),
     "clutch": Text("clutch", "муфта"),
+    "brake": Text("brake", "тормоз"),
     "differential": Text("differential", "дифференциал"),
 }
 

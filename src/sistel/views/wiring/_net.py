@@ -125,8 +125,8 @@ class _Weaver:
                 self._open(number, value)
         for command in self.scheme.commands:
             unit = _dotted(si_symbol(command.value.dimension, self.lang))
-            box = Box("motor", command.motor, "", clean(command.motor), [unit] if unit else [], [""], [""])
-            box.place = self.places.get(command.motor)
+            box = Box("motor", command.label, "", clean(command.label), [unit] if unit else [], [""], [""])
+            box.place = self.places.get(command.label)
             # What goes straight to a motor, past all blocks, acts as it comes.
             outside = {each.name for each in self.scheme.inputs}
             signals = [each for each in self._atoms(command.value.expression) if isinstance(each, Name)]

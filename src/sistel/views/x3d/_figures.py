@@ -71,6 +71,8 @@ class Figures:
         self._dressed = not model.planar and any(self._shapes[1:])
         self.size = 1.0
         """Of the whole system, which the figures without sizes follow [m]."""
+        self.called: dict[str, str] = {}
+        """Names of nodes by those of obstacles."""
 
     @property
     def thickness(self) -> float:
@@ -125,7 +127,8 @@ class Figures:
         else:
             children = list(self._solid(each, appearance))
         if children:
-            yield transform(children, translation=place, rotation=turn)
+            name = self.called.get(each.name, "") if each.obstacle else ""
+            yield transform(children, name=name, translation=place, rotation=turn)
 
     def _line(self, line: Line, appearance: Node, colour: Colour) -> Iterator[Node]:
         points = [(MM * x, MM * y) for x, y in line.points]

@@ -118,6 +118,7 @@ def make_plan(
     X = np.array(R_XW)
     word = "_место" if lang == "ru" else "_place"
     places = tuple(names.give(joint, suffix=word) for joint in joints)
+    figures.called = {each.name: names.give(each.name) for each in model.shapes if each.obstacle and each.name}
     looked = states[:: max(1, len(states) // LOOKS)]
     points = _swept(figures, model, looked) @ X.T
     if np.linalg.norm(points.max(axis=0) - points.min(axis=0)) < 0.2 * size:
