@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from support.browser import Chromium, Tab
 
@@ -334,3 +335,28 @@ def test_warnings_stand_above_the_events_and_seek(chromium: Chromium) -> None:
         assert tab.run("() => sistel.time") == pytest.approx(warning.time, abs=1e-9)
         tab.page.locator("[data-id=language]").click()
         assert "проходит свой верхний предел" in tab.page.locator(".warning-row").text_content()
+
+
+def test_states_that_a_behaviour_enters_are_listed(chromium: Chromium, models_dir: Path) -> None:
+    system, run, page = made(models_dir, "scout.xml", 12.0)
+    assert run is not None
+    (chart,) = (each for scheme in system.model.schemes for each in scheme.behaviours)
+    # A second way: the innermost active state, as the behaviour's own number tells it, at each of its changes.
+    number = np.round(run.quantity("go")).astype(int)
+    changes = np.flatnonzero(np.diff(number, prepend=-1))
+    with panel(chromium, page, "events") as tab:
+        rows = tab.run(
+            "() => [...document.querySelectorAll('.entered .event-row')].map((row) =>"
+            " [Number(row.dataset.time), row.querySelector('.event-name').textContent,"
+            " row.querySelector('.event-more').textContent])"
+        )
+        listed = {(time, name) for time, name, behaviour in rows if behaviour == "go"}
+        assert len(listed) == len(rows) > 5
+        for i in changes:
+            if number[i] > 0:
+                assert (run.t[i], chart.states[number[i]].name) in listed
+        tab.page.locator(".entered .event-row").nth(3).click()
+        assert tab.run("() => sistel.time") == pytest.approx(rows[3][0], abs=1e-12)
+        assert tab.page.locator(".entered h3").text_content() == "States of behaviours"
+        tab.run("() => sistel.setLang('ru')")
+        assert tab.page.locator(".entered h3").text_content() == "Состояния поведений"

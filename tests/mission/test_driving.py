@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from support.driving import COURSES, EPS1, EPS2, clearance, outcome, random_course, scout
+from support.driving import COURSES, EPS1, EPS2, clearance, drive, outcome, random_course
 
 STOPPING = 0.01
 """How far the scout rolls after its tracks have been told to stop [m]: a tick of 20 ms at 0.5 m/s."""
@@ -23,7 +23,7 @@ STOPPING = 0.01
     ],
 )
 def test_D4(start: tuple[float, float, float], goal: tuple[float, float, float]) -> None:
-    run = scout([], start=start, goal=goal).simulate(40.0)
+    run = drive(40.0, [], start=start, goal=goal)
     assert outcome(run) == "there"
     x, y, turn = run.q[-1][:3]
     assert math.hypot(x - goal[0], y - goal[1]) <= EPS1 + STOPPING
@@ -39,7 +39,7 @@ def test_D4(start: tuple[float, float, float], goal: tuple[float, float, float])
 @pytest.mark.parametrize("name", COURSES)
 def test_D5(name: str) -> None:
     boxes = COURSES[name]
-    run = scout(boxes).simulate(60.0)
+    run = drive(60.0, boxes)
     assert outcome(run) == "there"
     assert clearance(run, boxes) > 0.03
 
@@ -48,7 +48,7 @@ def test_D5(name: str) -> None:
 @pytest.mark.parametrize("count", [2, 4, 5])
 def test_D5_with_other_rangefinders(count: int) -> None:
     for boxes in COURSES.values():
-        run = scout(boxes, count).simulate(60.0)
+        run = drive(60.0, boxes, count)
         assert outcome(run) == "there"
         assert clearance(run, boxes) > 0.03
 
@@ -57,12 +57,14 @@ def test_D5_with_other_rangefinders(count: int) -> None:
 def test_D5_on_random_courses() -> None:
     """A hundred courses of convex obstacles, two to five rangefinders a side: the goal without a touch on 99 at least."""
     rng = np.random.default_rng(7)
-    good = 0
+    failed = []
     for number in range(100):
-        boxes = random_course(rng)
-        run = scout(boxes, 2 + number % 4, goal=(8.0, 0.0, 0.0)).simulate(80.0)
-        good += outcome(run) == "there" and clearance(run, boxes) > 0.0
-    assert good >= 99
+        boxes, count = random_course(rng), 2 + number % 4
+        run = drive(80.0, boxes, count, goal=(8.0, 0.0, 0.0))
+        if (ends := outcome(run)) != "there" or clearance(run, boxes) <= 0.0:
+            failed.append((number, count, ends, clearance(run, boxes)))
+    print(f"random courses: {100 - len(failed)} of 100; else (course, rangefinders a side, state, gap): {failed}")
+    assert len(failed) <= 1, failed
 
 
 @pytest.mark.slow
@@ -70,14 +72,23 @@ def test_E5_the_loop_as_it_was_printed_drives_into_what_it_follows() -> None:
     """With three rangefinders a side, the free course is one of two at most that it passes."""
     passed = []
     for name, boxes in COURSES.items():
-        run = scout(boxes, as_printed=True).simulate(60.0)
+        run = drive(60.0, boxes, as_printed=True)
         if outcome(run) == "there" and clearance(run, boxes) > 0.0:
             passed.append(name)
     assert "free" in passed
     assert len(passed) <= 2
 
 
-def test_one_rangefinder_a_side_cannot_see_corners() -> None:
-    """Why one is too few: a wall that ends beside the only ray ahead is hit by the corner of the hull."""
-    run = scout(COURSES["thin wall"], 1).simulate(60.0)
-    assert clearance(run, COURSES["thin wall"]) < 0.0
+@pytest.mark.slow
+def test_D5_with_one_rangefinder_a_side() -> None:
+    """Why one is too few: a corner of the hull hits what the only ray ahead, in the middle, does not meet.
+
+    It gets to the goal on each of the courses, and on four of the seven without a touch.
+    """
+    clear = []
+    for name, boxes in COURSES.items():
+        run = drive(60.0, boxes, 1)
+        assert outcome(run) == "there"
+        if clearance(run, boxes) > 0.0:
+            clear.append(name)
+    assert clear == ["free", "box centred", "box to the left", "box to the right"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,32 +41,31 @@ def printed(text: str) -> str:
     return re.sub(r'<go to="seek" after="[^"]*"/>', "", text)
 
 
-def scout(
-    boxes: list[Box],
-    count: int = 3,
-    *,
-    start: tuple[float, float, float] = (0.0, 0.0, 0.0),
-    goal: tuple[float, float, float] = (6.0, 0.0, 0.0),
-    as_printed: bool = False,
-) -> sistel.System:
-    """The scout on a course.
+SLOTS = 3
+"""How many boxes a course has at most."""
+
+AWAY: Box = (1000.0, 0.0, 0.01, 0.01, 0.0)
+"""A box out of sight, for those that a course does not have."""
+
+BOX_FIELDS = ("x", "y", "length", "width", "turn")
+
+
+@cache
+def any_scout(count: int, as_printed: bool) -> sistel.System:
+    """The scout with all of its course in parameters, so that one compiled model drives on every course.
 
     Args:
-        boxes: Obstacles.
         count: Rangefinders on each side.
-        start: Place [m] and turn [degrees].
-        goal: Place [m] and turn [degrees].
         as_printed: Whether it follows the loop of the paper.
     """
     text = SCOUT.read_text(encoding="utf-8")
     text = printed(text) if as_printed else text
+    names = [f"{field}{i}" for i in range(SLOTS) for field in BOX_FIELDS] + ["start x", "start y", "start turn"]
+    given = "".join(f'<parameter name="{name}" value="1 {"rad" if "turn" in name else "m"}"/>' for name in names)
     shapes = "".join(
-        f'<box name="o{i}" place="{1e3 * x:.4f},{1e3 * y:.4f}" size="{1e3 * a:.4f},{1e3 * b:.4f}" turn="{turn:.4f}"/>'
-        for i, (x, y, a, b, turn) in enumerate(boxes)
+        f'<box name="o{i}" place="x{i}, y{i}" size="length{i}, width{i}" turn="turn{i}"/>' for i in range(SLOTS)
     )
-    # Rays that would meet nothing at all still need a world.
-    shapes = shapes or '<box name="far" place="100000,0" size="10,10"/>'
-    text = re.sub(r"<world>.*?</world>", f"<world>{shapes}</world>", text, flags=re.DOTALL)
+    text = re.sub(r"<world>.*?</world>", f"{given}<world>{shapes}</world>", text, flags=re.DOTALL)
     text = re.sub(r'\s*<frame name="(left|front|right) \d"[^>]*/>', "", text)
     along = [0.0] if count == 1 else np.linspace(-300, 300, count).tolist()
     across = [0.0] if count == 1 else np.linspace(-230, 230, count).tolist()
@@ -78,12 +78,35 @@ def scout(
     for side in ("left", "front", "right"):
         rays = ", ".join(f"{side} {i}" for i in range(1, count + 1))
         text = re.sub(rf'(<sensor name="{side}" [^>]*rays=")[^"]*', rf"\g<1>{rays}", text)
-    values = f"{1e3 * start[0]:.4f} mm, {1e3 * start[1]:.4f} mm, {start[2]:.6f} deg"
-    text = re.sub(r'<start scout="[^"]*"/>', f'<start scout="{values}"/>', text)
-    for name, value in zip(("goal x", "goal y", "goal turn"), goal, strict=True):
-        unit = "deg" if name == "goal turn" else "m"
-        text = re.sub(rf'(<parameter name="{name}" value=")[^"]*', rf"\g<1>{value:.6f} {unit}", text)
-    return sistel.parse(text)
+    return sistel.parse(re.sub(r'<start scout="[^"]*"/>', '<start scout="start x, start y, start turn"/>', text))
+
+
+def drive(
+    until: float,
+    boxes: list[Box],
+    count: int = 3,
+    *,
+    start: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    goal: tuple[float, float, float] = (6.0, 0.0, 0.0),
+    as_printed: bool = False,
+) -> sistel.Run:
+    """A run of the scout on a course.
+
+    Args:
+        until: When it ends [s].
+        boxes: Obstacles.
+        count: Rangefinders on each side.
+        start: Place [m] and turn [degrees].
+        goal: Place [m] and turn [degrees].
+        as_printed: Whether it follows the loop of the paper.
+    """
+    given = {}
+    for i, box in enumerate([*boxes, *[AWAY] * (SLOTS - len(boxes))]):
+        given |= {f"{field}{i}": value for field, value in zip(BOX_FIELDS, box, strict=True)}
+        given[f"turn{i}"] = math.radians(box[-1])
+    for name, (x, y, turn) in {"start": start, "goal": goal}.items():
+        given |= {f"{name} x": x, f"{name} y": y, f"{name} turn": math.radians(turn)}
+    return any_scout(count, as_printed).simulate(until, parameters=given)
 
 
 def corners(x: Array, y: Array, a: float, b: float, turn: Array) -> Array:
@@ -117,27 +140,31 @@ def clearance(run: sistel.Run, boxes: list[Box]) -> float:
 def outcome(run: sistel.Run) -> str:
     """The name of the state in which the behaviour ends."""
     (chart,) = (each for scheme in run.model.schemes for each in scheme.behaviours)
-    return chart.states[round(float(run.quantity("go")[-1]))].name
+    return chart.states[round(float(run.quantity("go", run.end)))].name
+
+
+TRIES = 100
+"""After how many places in vain a random course is begun anew: boxes that stand badly leave no room for the next."""
 
 
 def random_course(rng: np.random.Generator) -> list[Box]:
     """One to three boxes, far enough from each other, the start and the goal for the scout to pass between."""
-    boxes: list[Box] = []
     wanted = int(rng.integers(1, 4))
-    while len(boxes) < wanted:
-        a, b = rng.uniform(0.2, 1.4, 2)
-        made = (
-            float(rng.uniform(1.6, 6.4)),
-            float(rng.uniform(-1.2, 1.2)),
-            float(a),
-            float(b),
-            float(rng.uniform(-90, 90)),
-        )
-        reach = math.hypot(a, b) / 2
-        ends = ((0.0, 0.0), (8.0, 0.0))
-        free = all(math.dist(made[:2], end) - reach > 1.1 for end in ends) and all(
-            math.dist(made[:2], other[:2]) - reach - math.hypot(other[2], other[3]) / 2 > 1.4 for other in boxes
-        )
-        if free:
-            boxes.append(made)
-    return boxes
+    while True:
+        boxes: list[Box] = []
+        for _ in range(TRIES):
+            a, b = rng.uniform(0.2, 1.4, 2).tolist()
+            made = (*rng.uniform((1.6, -1.2), (6.4, 1.2)).tolist(), a, b, float(rng.uniform(-90, 90)))
+            if has_room(made, boxes):
+                boxes.append(made)
+            if len(boxes) == wanted:
+                return boxes
+
+
+def has_room(made: Box, others: list[Box]) -> bool:
+    """Whether the scout passes between a box and all others, its start and its goal."""
+    ends = ((0.0, 0.0), (8.0, 0.0))
+    reach = math.hypot(made[2], made[3]) / 2
+    return all(math.dist(made[:2], end) - reach > 1.1 for end in ends) and all(
+        math.dist(made[:2], other[:2]) - reach - math.hypot(other[2], other[3]) / 2 > 1.4 for other in others
+    )

@@ -296,6 +296,19 @@ export interface Pushes {
   usual: number;
 }
 
+/** A state that a behaviour enters [s]. */
+export interface EnteredState {
+  time: number;
+  behaviour: string;
+  state: string;
+}
+
+/** States that behaviours enter: the first of them, and how many there are in all. */
+export interface Entered {
+  all: number;
+  rows: EnteredState[];
+}
+
 /** A run: its motion, and what happened in it. */
 export interface RunData {
   begin: number;
@@ -313,6 +326,7 @@ export interface RunData {
   events: RunEvent[];
   warnings: Warned[];
   pushes: Pushes | null;
+  entered: Entered | null;
 }
 
 /** A curve of a run: its number in its group, its least and greatest value. */

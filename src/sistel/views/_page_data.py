@@ -393,6 +393,21 @@ class Pushes(TypedDict):
     usual: float
 
 
+class EnteredState(TypedDict):
+    """A state that a behaviour enters [s]."""
+
+    time: float
+    behaviour: str
+    state: str
+
+
+class Entered(TypedDict):
+    """States that behaviours enter: the first of them, and how many there are in all."""
+
+    all: int
+    rows: list[EnteredState]
+
+
 class RunData(RunKeys):
     """A run: its motion, and what happened in it."""
 
@@ -400,6 +415,7 @@ class RunData(RunKeys):
     events: list[RunEvent]
     warnings: list[Warned]
     pushes: Pushes | None
+    entered: Entered | None
 
 
 class Curve(TypedDict):

@@ -1,5 +1,5 @@
 // The timeline: structures as bands of colour, events as marks, the cursor.
-import type { RunEvent, Warned } from "../payload";
+import type { Entered, RunEvent, Warned } from "../payload";
 import type { Page } from "./core";
 import { domNode, numberText } from "./dom";
 import { timeText } from "./player";
@@ -211,6 +211,34 @@ function warningList(page: Page, warnings: Warned[]): HTMLElement {
   );
 }
 
+/** States that behaviours enter; every row seeks. */
+function enteredList(page: Page, { all, rows }: Entered): HTMLElement {
+  const list = rows.map(({ time, behaviour, state }) => {
+    const seek = domNode(
+      "button",
+      { type: "button", class: "event-row", onclick: () => (page.player.pause(), page.player.go(time)) },
+      domNode("span", {}),
+      domNode("span", { class: "event-time" }, `${numberText(time, 6)} ${wordOf(page, "second")}`),
+      domNode(
+        "span",
+        { class: "event-text" },
+        domNode("span", { class: "event-name" }, state),
+        domNode("span", { class: "event-more" }, behaviour),
+      ),
+    );
+    seek.dataset.time = String(time);
+    return domNode("li", {}, seek);
+  });
+  const note = all > rows.length ? wordOf(page, "enteredShown", { shown: rows.length, all }) : "";
+  return domNode(
+    "section",
+    { class: "entered", "aria-label": wordOf(page, "entered") },
+    domNode("h3", {}, wordOf(page, "entered")),
+    domNode("ol", { class: "event-list" }, ...list),
+    ...(note ? [domNode("p", { class: "note" }, note)] : []),
+  );
+}
+
 /** A table of what happened; every row seeks. */
 export function mountEvents(element: HTMLElement, page: Page): void {
   const draw = () => {
@@ -249,16 +277,20 @@ export function mountEvents(element: HTMLElement, page: Page): void {
     });
     if (rows.length) parts.push(domNode("ol", { class: "event-list" }, ...rows));
     if (events.length > EVENTS_LISTED) parts.push(said("rowsShown", { shown: EVENTS_LISTED, all: events.length }));
+    const entered = page.motion.kind === "recorded" ? run?.entered : null;
+    if (entered?.rows.length) parts.push(enteredList(page, entered));
     element.replaceChildren(...parts);
     mark();
   };
   const mark = () => {
-    let last: HTMLElement | null = null;
-    for (const row of element.querySelectorAll<HTMLElement>(".event-row")) {
-      row.removeAttribute("aria-current");
-      if (Number(row.dataset.time) <= page.time + 1e-9) last = row;
+    for (const list of element.querySelectorAll(".event-list")) {
+      let last: HTMLElement | null = null;
+      for (const row of list.querySelectorAll<HTMLElement>(".event-row")) {
+        row.removeAttribute("aria-current");
+        if (Number(row.dataset.time) <= page.time + 1e-9) last = row;
+      }
+      last?.setAttribute("aria-current", "time");
     }
-    last?.setAttribute("aria-current", "time");
   };
   let shown = -1;
   page.on("motion", draw);

@@ -25,6 +25,7 @@ from sistel.views._page_data import (
     Words,
 )
 from sistel.views._touched import touched
+from sistel.views.page._entered import entered_states
 from sistel.views.page._motion import key_motion, run_data
 from sistel.views.page._packed import packed
 from sistel.views.page._pushes import pushes_of
@@ -238,6 +239,7 @@ def add_run(
         "events": [_event(run, event, number) for event in chosen_events(run) if event.time <= keys.end],
         "warnings": [_warning(warning) for warning in run.warnings[:MOST_WARNINGS]],
         "pushes": pushes_of(run, size),
+        "entered": entered_states(run, keys.end),
     }
 
 

@@ -1,0 +1,44 @@
+"""States that behaviours enter along a run, for the list of events of a page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sistel.views._page_data import Entered, EnteredState
+from sistel.views.page._said import tidy
+
+if TYPE_CHECKING:
+    from sistel.simulation import Run
+
+MOST = 400
+"""States that a page lists."""
+
+
+def entered_states(run: Run, end: float) -> Entered | None:
+    """When behaviours enter which states; None where there are no behaviours, or the run kept no steps.
+
+    Args:
+        run: The run.
+        end: Up to where the page shows it [s].
+    """
+    charts = [chart for scheme in run.model.schemes if not scheme.asks for chart in scheme.behaviours]
+    if not charts or not run.segments:
+        return None
+    columns = {each.name: i for i, each in enumerate(run.model.memory) if each.kind == "signal"}
+    times, memory = run.t, run.memory
+    rows: list[tuple[float, int, EnteredState]] = []
+    for chart in charts:
+        for index, state in enumerate(chart.states):
+            column = columns.get(chart.full(index))
+            if index == 0 or column is None:
+                continue  # the behaviour itself, and what is no state, such as a history
+            active = memory[:, column] > 0.5
+            begins = active & ~np.concatenate([[False], active[:-1]])
+            for t in times[begins & (times <= end)].tolist():
+                # What lies within comes after what is around it.
+                row: EnteredState = {"time": t, "behaviour": tidy(chart.name), "state": tidy(state.name)}
+                rows.append((t, len(chart.above(index)), row))
+    rows.sort(key=lambda row: row[:2])
+    return {"all": len(rows), "rows": [row for *_, row in rows[:MOST]]}
