@@ -173,7 +173,9 @@ def test_the_walking_machine_takes_step_after_step() -> None:
     steps = [state for state, before in zip(single[1:], single, strict=False) if state != before]
     assert len(steps) > 18
     assert all(state != before for state, before in zip(steps[1:], steps, strict=False))
-    structures = np.array([{"на левой": 2, "на правой": 3, "на двух": 4}.get(run.structure_at(t), 1) for t in times])
+    structures = np.array(
+        [{"на левой": 2, "на правой": 3, "на двух": 4}.get(name, 1) for name in run.structure_at(times)]
+    )
     assert np.mean(stands == structures) > 0.97  # a strike is seen at the next tick, 1 ms later at most
     # the gait settles: two steps last as long as the two before, to within the ticks that see the strikes
     strikes = [e.time for e in run.events if e.transition.endswith("→ на двух")]

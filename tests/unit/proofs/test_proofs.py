@@ -192,6 +192,7 @@ SPOILT: dict[str, tuple[str, str, Callable[[Any], Any]]] = {
     "rolling-velocities": ("rolling_disk", M + "_touching.Touch.row", spoil(with_row)),
     "rolling-rates": ("rolling_disk", M + "_touching.Touch.row", spoil(with_bias)),
     "shape-gaps": ("balls_in_a_box", M + "_formula.nearest_solid", spoil(lambda near: replace(near, gap=slightly(near.gap)))),
+    "box-gaps": ("boxes_on_boxes", M + "_formula.nearest_solid", spoil(lambda near: replace(near, gap=slightly(near.gap)))),
     "shape-normals": ("balls_in_a_box", M + "_touching.Touch.row", spoil(with_row)),
     "reactions-bodies": ("four_bar", M + "_derive_structure.reactions", spoil(pulled)),
     "reactions-ground": ("four_bar", M + "_derive_structure.reactions", spoil(pulled)),

@@ -310,7 +310,7 @@ class Run:
 
     def structure_at(self, t: ArrayLike) -> NDArray[np.str_]:
         """Names of the structures at any times [s], of their shape; at an event, that after it."""
-        return np.asarray(self.names[self._states(t)[1]], np.str_)
+        return np.asarray(self.names[self._states(t)[1]], dtype=np.str_)[()]
 
     def energies(self, t: ArrayLike | None = None) -> tuple[Array, Array]:
         """Kinetic and potential energy of the system, springs included [J].
