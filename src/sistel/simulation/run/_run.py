@@ -17,7 +17,7 @@ from sistel.model import Model
 from sistel.simulation._tolerance import FINEST, Given
 from sistel.simulation.run._bookmark import Book
 from sistel.simulation.run._chunks import Events, Stretch
-from sistel.simulation.run._segments import Event, Segment, values, whole_stays
+from sistel.simulation.run._segments import Event, Segment, last_states, values, whole_stays
 from sistel.simulation.run._warnings import RunWarning, Warnings
 
 if TYPE_CHECKING:
@@ -234,13 +234,14 @@ class Run:
     def _samples(self) -> tuple[Array, Array]:
         times: list[Array] = []
         states: list[Array] = []
+        ends = last_states(self.segments)
         for number, segment in enumerate(self.segments):
             times.append(segment.times[:, 0])
             states.append(segment.coefficients[:, :, 0])
             if number + 1 < len(self.segments):
-                # The end of a structure, before what happens there.
                 times.append(np.array([segment.end]))
-                states.append(values(segment.coefficients[-1:], segment.times[-1:, 1]))
+                # The end of a structure, before what happens there.
+                states.append(ends[number])
         times.append(self.last[-1:])
         states.append(self.last[np.newaxis])
         return np.concatenate(times), np.concatenate(states)
