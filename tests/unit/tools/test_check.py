@@ -101,7 +101,7 @@ def machine(check: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     apt.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setattr(check, "LISTS", tmp_path / "lists")
-    monkeypatch.setattr(check, "ROOT", tmp_path)
+    monkeypatch.setattr(check, "SYSTEM", tmp_path)
     monkeypatch.setattr(check.os, "geteuid", lambda: 0)
     return tmp_path
 
