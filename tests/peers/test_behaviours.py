@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 import pytest
-from support.charts import EVENTS, RandomChart, Ticking, loaded
+from support.state_charts import EVENTS, RandomChart, Ticking, loaded
 
 pytest.importorskip("statemachine", reason="python-statemachine is not installed")
 

@@ -301,7 +301,7 @@ class SensorReader:
         """How far rays are drawn; 10 m where that depends on the state."""
         given = values.get("range")
         found = constant(given[0], self.part.scope, Diagnostics()) if given else None
-        return 10.0 if found is None else float(found[0])
+        return 10.0 if found is None else float(decide(found[0]))
 
     def _field(self) -> tuple[float, float, float]:
         given = self.part.values.numbers(self.node, "field") if "field" in self.node.attributes else None

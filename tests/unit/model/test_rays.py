@@ -249,3 +249,28 @@ def test_a_mesh_is_seen_as_the_box_that_it_is(tmp_path: Path) -> None:
 
 
 FILES = ("binary", "text", "cut")
+
+
+@pytest.mark.parametrize("spatial", [False, True])
+def test_python_gives_the_bits_of_machine_code(spatial: bool) -> None:
+    """The routine is one text: CPython runs it as it stands."""
+    kinds = ["box", "sphere", "cylinder", "capsule"] if spatial else ["box", "circle", "polygon", "polyline"]
+    model = world(8 * kinds, spatial)
+    meets = model.sensor("r").meets
+    assert meets is not None
+    routine, rng = meets.routine, np.random.default_rng(5)
+    still = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0] if spatial else [0.0, 0.0, 1.0, 0.0]
+    size = 12 if spatial else 4
+    poses = []
+    for _ in range(300):
+        turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+        angle = rng.uniform(-math.pi, math.pi)
+        place = rng.uniform(-5.0, 5.0, 3 if spatial else 2)
+        poses.append([*place, *(turn.ravel() if spatial else (math.cos(angle), math.sin(angle)))])
+    data, made = list(routine.data), [0.0] * routine.gives
+    found = []
+    for pose in poses:
+        routine.functions[0](data, [*pose[:size], *still], made)
+        found.append(made[0])
+    assert (np.array(found) == measured(model, np.array(poses))).all()
+    assert len(set(found)) > 20
