@@ -26,12 +26,12 @@ from sistel.simulation.contact._searched_impacts import DecidedPassage
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.automaton import Mode
     from sistel.engine import Engine
     from sistel.kernels import Kernel, Taylor
     from sistel.simulation.implicit._sparsity import Sparsity
 
-    Array = NDArray[np.float64]
 
 _DIRECTIONS = {HOLDS: 0, RISES: 1, FALLS: -1, CROSSES: 0}
 

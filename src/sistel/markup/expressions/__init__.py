@@ -20,6 +20,7 @@ from sistel.markup.expressions._syntax import (
     dotted_name,
     print_expression,
     walk,
+    with_operands,
 )
 
 __all__ = [
@@ -44,4 +45,5 @@ __all__ = [
     "print_expression",
     "translate_expression",
     "walk",
+    "with_operands",
 ]

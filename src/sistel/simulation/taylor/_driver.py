@@ -22,13 +22,10 @@ from sistel.simulation.taylor import steps as a
 from sistel.simulation.taylor import tables as t
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array, Whole
     from sistel.model import Model
     from sistel.simulation.run._bookmark import Inside
 
-    Array = NDArray[np.float64]
-    Whole = NDArray[np.int64]
 
 STEPS = 1024
 """Steps that are taken at a time."""

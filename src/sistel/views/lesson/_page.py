@@ -32,10 +32,10 @@ from sistel.views.page._payload import (
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.motion.trajectories import Trajectory
     from sistel.solve.anfis import DynamicsNets, IkNets
 
-    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
     Nets = IkNets | DynamicsNets
 
 RESTARTS = 100

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.model import Model
     from sistel.simulation import Run
     from sistel.views.page._curve_loads import Loads
     from sistel.views.page._curve_points import Points
 
-    Array = NDArray[np.float64]
 
 Kind = Literal["angle", "length", "number", "force", "moment", "energy", "power"]
 

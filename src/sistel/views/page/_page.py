@@ -47,9 +47,9 @@ from sistel.views.page._said import BOTH
 from sistel.views.wiring import page_style
 
 if TYPE_CHECKING:
+    from sistel.arrays import Array
     from sistel.simulation import Run
 
-    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 SAMPLES = 600
 """States of a run by which windows and sizes are chosen."""

@@ -33,12 +33,9 @@ from sistel.views.text._numbers import clean
 from sistel.views.text._runs import push_of, strikes
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.simulation import Event, Run, RunWarning
 
-    Array = NDArray[np.float64]
 
 MOST_EVENTS = 2000
 """Events that a page holds; of more, the strongest of every moment."""

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.model import Contact
     from sistel.simulation import Run
 
-    Array = NDArray[np.float64]
 
 MOST_CONTACTS = 60
 """Contacts of a system whose forces are drawn."""
