@@ -10,12 +10,13 @@ from typing import Final
 
 from sistel.kernels.subset import shift
 from sistel.simulation.plane import tables as t
+from sistel.simulation.plane._equations import put_equations
 from sistel.simulation.plane._islands import most_force, most_off
 from sistel.simulation.plane._members import refresh_members
 from sistel.simulation.plane._places import width
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import tables as s
-from sistel.simulation.space._equations import add_force, factor, follow, list_rows, moved, put_matrix, solve_rows
+from sistel.simulation.space._equations import add_force, follow, moved, solve_rows
 from sistel.simulation.space._places import look, speed_of
 from sistel.simulation.space._series import SLOWEST, begin_motion, keep_loads, motion, row_rate
 from sistel.simulation.space._vectors import dot
@@ -59,9 +60,7 @@ def settle(world: World) -> bool:
             continue
         if not changed:
             world.counts[s.SMOOTH] = 1
-            list_rows(world)
-            put_matrix(world)
-            factor(world)
+            put_equations(world)
             world.counts[s.SMOOTH] = 0
         n = world.counts[t.UNKNOWNS]
         for r in range(n):

@@ -24,12 +24,12 @@ from sistel.simulation.plane._members import (
     take_rates_back,
 )
 from sistel.simulation.plane._passages import SLOW_SLIP, STILL
+from sistel.simulation.plane._series import first_turns
 from sistel.simulation.plane._watching import SLOW
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _impacts
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._equations import follow, forces
-from sistel.simulation.space._flight import first_turns
 from sistel.simulation.space._impacts import copy, gained, impact, speeds, take_impulses, write_blows
 from sistel.simulation.space._laws import decide_laws, held, slips
 from sistel.simulation.space._series import SLOWEST, approach, extend, take_rows, velocity
