@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from sistel.errors import Text
 from sistel.records import entry
 from sistel.units import Dimension
-from sistel.views._page_data import Chart, Curves, Said
+from sistel.views._page_data import Chart, Curves
+from sistel.views._page_words import Said
 from sistel.views.page._said import said, tidy
 from sistel.views.page._signals import plotted_signals, signal_kind
 

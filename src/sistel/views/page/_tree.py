@@ -11,15 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Language, Text
 from sistel.units import ANGLE, LENGTH
-from sistel.views._page_data import (
-    ParameterShown,
-    Said,
-    Table,
-    TreeBody,
-    TreeData,
-    TreeStructure,
-    TreeTransition,
-)
+from sistel.views._model_data import ParameterShown, Table, TreeBody, TreeData, TreeStructure, TreeTransition
+from sistel.views._page_words import Said
 from sistel.views.graph._svg import draw_structures
 from sistel.views.page._said import BOTH, said, spoken
 from sistel.views.text import _tables
