@@ -250,12 +250,12 @@ def _groups(run: Run, points: Points) -> list[_Group]:
 
 def _names(model: Model) -> tuple[list[Said], list[Said]]:
     """Names of coordinates and of velocities, as people of either language call them."""
-    from sistel.views.text._summary import _coordinate_word
+    from sistel.views.text._summary import coordinate_word
 
     def name(body: str, part: str) -> Said:
         if not part:
             return tidy(body)
-        return said(Text(*(tidy(f"{body}.{_coordinate_word(part, lang)}") for lang in ("en", "ru"))))
+        return said(Text(*(tidy(f"{body}.{coordinate_word(part, lang)}") for lang in ("en", "ru"))))
 
     return (
         [name(body.name, part) for body in model.bodies for part, _ in body.joint.type.coordinates],

@@ -17,7 +17,8 @@ from sistel.views.graph._svg import draw_structures
 from sistel.views.page._said import BOTH, said, spoken
 from sistel.views.text import _tables
 from sistel.views.text._numbers import limits, quantity, short, symbol, unit, vector
-from sistel.views.text._summary import BodyRow, ParameterRow, Summary, summarize
+from sistel.views.text._rows import BodyRow, ParameterRow, Summary
+from sistel.views.text._summary import summarize
 
 if TYPE_CHECKING:
     from sistel.model import Model
