@@ -222,7 +222,7 @@ class LinkReader:
             )
             return []
         height = curved_ground(node, spots, gap, self.planar, self.diagnostics)
-        if not check_rolling(node, first, self.diagnostics):
+        if node.text("rolls") == "ideal" and not check_rolling(node, first, self.diagnostics):
             return []
         coefficient, belt = self._friction(node, part), self._belt(node, part)
         restitution = part.values.fraction(node, "restitution")
@@ -499,7 +499,7 @@ class LinkReader:
         """Springs between points."""
         made: list[Spring] = []
         for part in parts:
-            for node in part.document.root.of("spring"):
+            for node in part.of("spring"):
                 first, second = self.ending(node, part, False), self.ending(node, part, True)
                 if first is None or second is None or self._same_body(node, first, second):
                     continue
@@ -534,4 +534,4 @@ def side(ending: Ending) -> Side:
 
 def links_of(parts: list[MountedFile], *keys: str) -> list[tuple[MountedFile, Node]]:
     """Links of some kinds, with the files that they stand in."""
-    return [(part, node) for part in parts for links in part.document.root.of("links") for node in links.of(*keys)]
+    return [(part, node) for part in parts for links in part.of("links") for node in links.of(*keys)]

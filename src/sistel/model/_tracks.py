@@ -28,7 +28,7 @@ def read_tracks(
     made: list[Track] = []
     complete = True
     for part in parts:
-        for node in part.document.root.of("track"):
+        for node in part.of("track"):
             track = _track(node, part, bodies, names, roster, diagnostics)
             if track is None:
                 complete = False

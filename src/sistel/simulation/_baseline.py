@@ -22,7 +22,7 @@ from sistel.kernels import USER
 from sistel.kernels.subset import CompiledFunction, Floats, Function, Ints, compile_functions
 from sistel.once import once
 from sistel.records import record
-from sistel.simulation._compiled_structure import native
+from sistel.simulation._programs import native
 from sistel.simulation.run._warnings import Warnings
 from sistel.simulation.taylor._driver import callers
 
