@@ -16,7 +16,7 @@ from sistel.automaton import (
     ModeEquations,
 )
 from sistel.errors import placed
-from sistel.expr import LIVE, Modes, Program, Switch, routines, split_modes
+from sistel.expr import LIVE, Modes, Program, Switch, split_modes
 from sistel.kernels import USER, Native, compile_program, compile_taylor, keep_program, recall_program
 from sistel.kernels.taylor import is_large, is_long
 from sistel.model import Structure, Transition
@@ -49,7 +49,7 @@ EVERY_STEP = 1000
 
 def native(program: Program, most: int = SELDOM) -> Native:
     """A program as a native function of rows, see `kernels`; a table where it has so many lines or more."""
-    if len(program) >= most and not routines(program):
+    if len(program) >= most and not program.routines():
         from sistel.kernels import TableRunner
 
         return TableRunner(program, cache=USER).native
@@ -60,7 +60,7 @@ def native(program: Program, most: int = SELDOM) -> Native:
 
 def kernel(program: Program, name: str, most: int = SELDOM) -> Kernel:
     """The same to call from Python: it computes the same bits."""
-    long = len(program) >= most and not routines(program)
+    long = len(program) >= most and not program.routines()
     return compile_program(program, name=name, cache=USER, backend="table" if long else "llvm")
 
 

@@ -118,13 +118,7 @@ def find_ways(world: World, what: int, whose: int, rest: float, struck: bool) ->
 
 
 def settle_statuses(world: World, rest: float, whose: int) -> bool:
-    """Take the statuses that were found; whether all bodies that take part rest.
-
-    Args:
-        world: The tables.
-        rest: Velocity that counts as none [m/s].
-        whose: The element that begins to slip, -1 for none.
-    """
+    """Take the statuses that were found, as in the plane; whether all bodies that take part rest."""
     for i in range(world.counts[t.ROWS]):
         if world.state[i] >= CLOSED:
             e = owner(world, i)

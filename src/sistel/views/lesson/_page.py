@@ -10,7 +10,7 @@ import numpy as np
 from sistel.engine import Engine
 from sistel.errors import Language, SistelError, Text
 from sistel.model import Model
-from sistel.views._page_data import DhTable, Lesson, LessonData, LessonPlan, LessonSearch
+from sistel.views._lesson_data import DhTable, Lesson, LessonData, LessonPlan, LessonSearch
 from sistel.views._theme import AXES, PAGES, theme
 from sistel.views.lesson._begin import Kind, Method, Mode, Task, begin_of, refuse
 from sistel.views.lesson._kit import lesson_kit

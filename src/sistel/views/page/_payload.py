@@ -12,18 +12,8 @@ from sistel.errors import Language, SistelError, Text
 from sistel.markup import Losses
 from sistel.model import ONLY, Body, Model
 from sistel.model.joints import CoordinateKind
-from sistel.views._page_data import (
-    Coordinate,
-    Description,
-    Place,
-    RunData,
-    RunEvent,
-    Sort,
-    State,
-    StructureRow,
-    Warned,
-    Words,
-)
+from sistel.views._page_data import Coordinate, Description, Place, RunData, RunEvent, State, StructureRow, Warned
+from sistel.views._page_words import Sort, Words
 from sistel.views._touched import touched
 from sistel.views.page._entered import entered_states
 from sistel.views.page._motion import key_motion, run_data
