@@ -1,8 +1,8 @@
 """Which patches of tracks press the ground: none pulls, and the others share the whole load with the least norm.
 
-What patches carry is linear in the forces of all elements while the same of them press. So that goes into the problem of
-the forces itself, as the row of the normal of every patch, and one solution is exact; only which of them press is found
-in turns.
+What patches carry is linear in the forces of all elements while the same of them press. So that goes into the problem
+of the forces itself, as the row of the normal of every patch, and one solution is exact; only which of them press is
+found in turns.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Beds:
         return made
 
     def standing(self, whole: Array) -> tuple[Lifted, Array] | None:
-        """Patches that are lifted under some whole loads, and what the others carry [N]; None where a hull tips over."""
+        """Patches that are lifted under whole loads, and what the others carry [N]; None where a hull tips over."""
         if not (whole[::3] > 0.0).all():
             return None
         lifted: Lifted = frozenset()
