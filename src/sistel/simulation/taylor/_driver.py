@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.automaton import CROSSES, Exit
+from sistel.automaton import CROSSES, HOLDS, Exit
 from sistel.expr import Program
 from sistel.kernels import USER, Code, Native, assemble
 from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.once import once
-from sistel.simulation._compiled_structure import CompiledStructure
+from sistel.simulation._compiled_structure import CompiledStructure, moving_numbers, radius_part, short_error
 from sistel.simulation._outcome import Outcome
 from sistel.simulation.run._chunks import Chunk, Passage
 from sistel.simulation.run._held_steps import FEWEST, HeldSteps, as_array
@@ -24,7 +24,7 @@ from sistel.simulation.taylor import tables as t
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.model import Model
+    from sistel.kernels import Taylor
     from sistel.simulation.run._bookmark import Inside
 
     Array = NDArray[np.float64]
@@ -72,13 +72,6 @@ def callers() -> tuple[Native, Native]:
     """The two functions that call others by address: those of flows, and those of kernels."""
     helpers = Code(assemble(_TRAMPOLINES))
     return helpers.function("flow_at"), helpers.function("kernel_at")
-
-
-def _moving(model: Model) -> int:
-    """How many numbers of a state may change within a step."""
-    flowing = {each.name for scheme in model.schemes if scheme.clock is None for each in scheme.stores}
-    moves = [each.kind in ("current", "shear") or each.name in flowing for each in model.memory]
-    return model.nq + model.nv + max((i + 1 for i, each in enumerate(moves) if each), default=0)
 
 
 class Room:
@@ -136,6 +129,8 @@ class TaylorDriver:
         self.plans = np.zeros((len(names), t.PLAN), dtype=np.int64)
         self.exit_rows = np.zeros((max(1, len(self.exits)), t.EXIT), dtype=np.int64)
         self.y = np.zeros(size)
+        self.numbers = np.zeros(t.NUMBERS)
+        self.numbers[[a.FLOOR, a.RADIUS]] = 1.0, radius_part(order)
         self._alive: list[Any] = list(compiled_structures)
         self.words: list[int] = []
         self.kinds: list[int] = []
@@ -164,10 +159,8 @@ class TaylorDriver:
         self.counts[[t.SIZE, t.ORDER, t.STRIDE, t.ROOM, t.EVENT_ROOM]] = size, order, stride, STEPS, EVENTS
         self.counts[[t.LOG, t.MOST_LEAVES, t.RECORD]] = self.log_width, most, 1
         self.counts[t.PLACES] = compiled_structures[0].engine.model.nq
-        self.counts[t.MOVING] = _moving(compiled_structures[0].engine.model)
+        self.counts[t.MOVING] = moving_numbers(compiled_structures[0].engine.model)
         self._keep_apart(rows)
-        self.numbers = np.zeros(t.NUMBERS)
-        self.numbers[[a.FLOOR, a.RADIUS]] = 1.0, math.exp(-2.0 - 0.7 / (order - 1))
         self.call = self._bound()
         """The compiled loop on these tables: it moves on until something has to be decided; an `Outcome`."""
 
@@ -230,7 +223,8 @@ class TaylorDriver:
         row = self.plans[self.names.index(compiled.structure.name)]
         leaves = [leaf for each in compiled.equations.exits for leaf in each.condition.leaves]
         modes = compiled.modes
-        row[t.FLOW], row[t.WATCHED] = self._held_address(compiled.taylor.native), len(leaves) + len(modes.switches)
+        row[t.WATCHED] = len(leaves) + len(modes.switches)
+        self._set_flow(row, compiled.taylor)
         row[t.FIRST_EXIT], row[t.EXITS] = number, len(compiled.equations.exits)
         row[t.FIRST_LEAF], row[t.PARAMETERS] = len(self.kinds), first
         row[t.FIRST_SWITCH], row[t.SWITCHES] = len(self.switches) // t.SWITCH, len(modes.switches)
@@ -249,6 +243,10 @@ class TaylorDriver:
         elif compiled.native_anchors is not None:
             row[t.ANCHOR] = self._held_address(compiled.native_anchors)
             row[t.ANCHOR_ARGUMENTS] = self._table(compiled.anchor_program, [anchor], {})
+        exits = compiled.equations.exits
+        timed = all(each.transition.tick and [leaf.kind for leaf in each.condition.leaves] == [HOLDS] for each in exits)
+        plain = not (modes.switches or row[t.CORRECT] or row[t.ANCHOR]) and compiled.travels
+        row[t.CLOCKS] = bool(exits) and timed and plain and row[t.LOW] != 0
         shift = 0
         for offset, each in enumerate(compiled.equations.exits):
             address, program, links, result = self._passages[number + offset]
@@ -267,6 +265,13 @@ class TaylorDriver:
         self.kinds += [leaf.kind for leaf in leaves] + [CROSSES] * len(modes.switches)
         for switch in modes.switches:
             self.switches += [modes.first + switch.mode, _SWITCHES[switch.kind]]
+
+    def _set_flow(self, row: Whole, taylor: Taylor) -> None:
+        """Write where the series of a structure are computed."""
+        row[t.FLOW] = self._held_address(taylor.native)
+        row[[t.LOW, t.REST, t.LOW_ORDER]] = taylor.low_address, taylor.rest_address, taylor.low
+        if taylor.low:
+            self.numbers[t.LOW_RADIUS] = short_error(self.order) ** (1.0 / taylor.low)
 
     def _table(self, program: Program, outputs: Sequence[int], inputs: Mapping[str, int]) -> int:
         """The table of arguments of a kernel: an address and a stride for every block."""
@@ -449,7 +454,7 @@ class TaylorDriver:
                 compiled.optimise()
             better, plan = compiled.taylor, self.plans[self._place(name)]
             if plan[t.FLOW] != better.address and better.scratch_size <= len(self.room.scratch):
-                plan[t.FLOW] = self._held_address(better.native)
+                self._set_flow(plan, better)
 
     def _count_steps(self, steps: int) -> None:
         """Count steps by structure."""

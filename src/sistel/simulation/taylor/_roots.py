@@ -144,6 +144,8 @@ def first_root(power: Floats, degree: int, direction: int, work: Floats) -> floa
         direction: 1 for passing zero upward, -1 for downward, 0 for either.
         work: Room for (DEPTH + 2) · (degree + 3) numbers.
     """
+    while degree > 1 and power[degree] == 0.0:
+        degree -= 1  # a straight line is what a clock has
     rest = 0.0
     for k in range(1, degree + 1):
         rest += abs(power[k])

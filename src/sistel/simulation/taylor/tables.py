@@ -37,7 +37,14 @@ CHOOSE: Final = 11
 CHOOSE_ARGUMENTS: Final = 12
 FIRST_SWITCH: Final = 13
 SWITCHES: Final = 14
-PLAN: Final = 15
+LOW: Final = 15
+"""The flow of the first orders alone, which short times between ticks need; 0 for none."""
+REST: Final = 16
+"""The flow that goes on after it."""
+LOW_ORDER: Final = 17
+CLOCKS: Final = 18
+"""Whether nothing but clocks is watched, and nothing has to be corrected or chosen."""
+PLAN: Final = 19
 
 # A row of the table of exits.
 WORD: Final = 0
@@ -105,7 +112,9 @@ HELD: Final = 25
 """Where what is held is written, a row a step, where it is kept apart from the table; else 0."""
 ANSWERED: Final = 26
 """Not 0 where the loop begins with an exit, LEAVING: OPENED, or TOLD where a program was asked what to do there."""
-COUNTS: Final = 27
+SHORT: Final = 27
+"""Whether the series at the state are good until the next tick alone, see `_expansion`."""
+COUNTS: Final = 28
 
 # Places in the table of numbers, after those of `steps`.
 LAST: Final = _steps.NUMBERS
@@ -113,7 +122,11 @@ LAST: Final = _steps.NUMBERS
 LAST_BUT_ONE: Final = _steps.NUMBERS + 1
 LENGTH: Final = _steps.NUMBERS + 2
 """Length of the next step, as far as what happens on it allows [s]."""
-NUMBERS: Final = _steps.NUMBERS + 3
+TICK_AWAY: Final = _steps.NUMBERS + 3
+"""Where the series are SHORT, the time until that tick [s]."""
+LOW_RADIUS: Final = _steps.NUMBERS + 4
+"""As RADIUS, for the first orders alone."""
+NUMBERS: Final = _steps.NUMBERS + 5
 
 OPENED, TOLD = 1, 2
 """What ANSWERED may be."""
