@@ -17,7 +17,7 @@ from sistel.automaton import (
     ModeEquations,
 )
 from sistel.errors import placed
-from sistel.expr import LIVE, Modes, Program, Switch, routines, split_modes
+from sistel.expr import LIVE, Graph, Modes, Program, Switch, replay, routines, split_modes
 from sistel.kernels import USER, Native, compile_program, compile_taylor, keep_program, recall_program
 from sistel.kernels.taylor import is_large, is_long
 from sistel.model import Model, Structure, Transition
@@ -75,6 +75,10 @@ USUAL_RADIUS = 0.5
 one, all orders are computed."""
 LEAST_ORDER, LEAST_SAVED = 3, 4
 """The fewest orders for short times; up to how many, half of all orders or these, it is worth while."""
+STAGES_ORDER = 9
+"""The highest order of series that are asked for few digits, so that stages have as many."""
+LONG_RATES = 20000
+"""Lines of rates from which machine code takes too long to make."""
 SHORT_PART = 0.01
 """What the error of such a step may be, in parts of that of a step of all orders: there are more of them."""
 
@@ -206,6 +210,19 @@ class CompiledStructure:
         low = low_order(model, self.order)
         moving = None if low is None else moving_numbers(model)
         return compile_taylor(program, order=self.order, cache=USER, quick=quick, low=low, moving=moving)
+
+    @property
+    def goes_by_stages(self) -> bool:
+        """Whether a few values of its rates take less time from tick to tick than series of few orders do."""
+        return self.order <= STAGES_ORDER and self.is_long_tree and not is_large(self.modes.program)
+
+    @once_property
+    def rates(self) -> tuple[Program, Native]:
+        """The rates of what moves, alone."""
+        program, graph = self.modes.program, Graph()
+        found = replay(program, *(graph.inputs(name, size) for name, size in program.inputs))
+        made = graph.program({"dy": found[0][: moving_numbers(self.engine.model)]})
+        return made, native(made, LONG_RATES)
 
     @property
     def walked(self) -> int:

@@ -178,7 +178,9 @@ def compile_taylor(
     def make() -> bytes:
         plan = plan_of(program)
         written_out = is_unrolled(plan, order) if unrolled is None else unrolled
-        text, scratch = emit_taylor(plan, order, width=vectors(plan), lanes=here.lanes, unrolled=written_out, low=low, moving=moving)
+        text, scratch = emit_taylor(
+            plan, order, width=vectors(plan), lanes=here.lanes, unrolled=written_out, low=low, moving=moving
+        )
         return _HEAD.pack(scratch, written_out, vectors(plan)) + _machine.assemble(text)
 
     def lay_out() -> bytes:

@@ -12,6 +12,7 @@ from sistel.automaton import CROSSES, HOLDS, Exit
 from sistel.expr import Program
 from sistel.kernels import USER, Code, Native, assemble
 from sistel.kernels.subset import CompiledFunction, compile_functions
+from sistel.model import RELEASE, tick_name
 from sistel.once import once
 from sistel.simulation._compiled_structure import CompiledStructure, moving_numbers, radius_part, short_error
 from sistel.simulation._outcome import Outcome
@@ -20,6 +21,7 @@ from sistel.simulation.run._held_steps import FEWEST, HeldSteps, as_array
 from sistel.simulation.taylor import _loop
 from sistel.simulation.taylor import steps as a
 from sistel.simulation.taylor import tables as t
+from sistel.simulation.taylor._stages import ROWS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -140,9 +142,12 @@ class TaylorDriver:
         self._lay_out(compiled_structures)
         number = 0
         self._homes: dict[str, tuple[CompiledStructure, int, int]] = {}
-        for compiled, place, first in zip(compiled_structures, self._places, self._firsts, strict=True):
+        for compiled, place, first, stages in zip(
+            compiled_structures, self._places, self._firsts, self._stages, strict=True
+        ):
             self._homes[compiled.structure.name] = compiled, place, first
             self._structure(compiled, place, first, number)
+            self._clocks(compiled, first, stages)
             number += len(compiled.equations.exits)
         self._improvable = any(compiled.taylor.quick for compiled in compiled_structures)
         """Whether better machine code can be had."""
@@ -176,9 +181,12 @@ class TaylorDriver:
     def _lay_out(self, compiled_structures: Sequence[CompiledStructure]) -> None:
         """Where every kernel puts its results, and where the parameters and modes of every structure are."""
         total, self._places, self._firsts, parameters, widest = 1, list[int](), list[int](), 0, 0
+        self._stages: list[int] = []
         for compiled in compiled_structures:
             self._places.append(total)
             total += self.size + 1 + _anchors(compiled)
+            self._stages.append(total)
+            total += (1 + ROWS) * moving_numbers(compiled.engine.model) if _goes_by_stages(compiled) else 0
             self._firsts.append(parameters)
             parameters += compiled.taylor.parameters
         self._passages: list[tuple[int, Program | None, tuple[str, ...], int]] = []
@@ -243,10 +251,6 @@ class TaylorDriver:
         elif compiled.native_anchors is not None:
             row[t.ANCHOR] = self._held_address(compiled.native_anchors)
             row[t.ANCHOR_ARGUMENTS] = self._table(compiled.anchor_program, [anchor], {})
-        exits = compiled.equations.exits
-        timed = all(each.transition.tick and [leaf.kind for leaf in each.condition.leaves] == [HOLDS] for each in exits)
-        plain = not (modes.switches or row[t.CORRECT] or row[t.ANCHOR]) and compiled.travels
-        row[t.CLOCKS] = bool(exits) and timed and plain and row[t.LOW] != 0
         shift = 0
         for offset, each in enumerate(compiled.equations.exits):
             address, program, links, result = self._passages[number + offset]
@@ -266,19 +270,45 @@ class TaylorDriver:
         for switch in modes.switches:
             self.switches += [modes.first + switch.mode, _SWITCHES[switch.kind]]
 
+    def _clocks(self, compiled: CompiledStructure, first: int, room: int) -> None:
+        """Say how a structure goes from tick to tick, where nothing but clocks is watched."""
+        row = self.plans[self.names.index(compiled.structure.name)]
+        row[t.CLOCKS] = _is_timed(compiled) and row[t.LOW] != 0
+        if not row[t.CLOCKS]:
+            return
+        for number, each in enumerate(compiled.equations.exits, int(row[t.FIRST_EXIT])):
+            self.exit_rows[number, [t.CLOCK, t.CLOCK_FIRST, t.CLOCK_STEP, t.CLOCK_PARTS]] = _clock(compiled, each)
+        if _goes_by_stages(compiled):
+            program, code = compiled.rates
+            moving = program.outputs[0][1]
+            slopes = self.results.ctypes.data + 8 * (room + moving)
+            row[t.RATES], row[t.RATES_ROOM] = self._held_address(code), room
+            row[t.RATES_ARGUMENTS] = self._table(
+                program, [slopes], {"p": self.parameters.ctypes.data + 8 * first}, distance=8 * moving
+            )
+
     def _set_flow(self, row: Whole, taylor: Taylor) -> None:
         """Write where the series of a structure are computed."""
         row[t.FLOW] = self._held_address(taylor.native)
         row[[t.LOW, t.REST, t.LOW_ORDER]] = taylor.low_address, taylor.rest_address, taylor.low
         if taylor.low:
-            self.numbers[t.LOW_RADIUS] = short_error(self.order) ** (1.0 / taylor.low)
+            self.numbers[t.SHORT_ERROR] = short_error(self.order)
+            self.numbers[t.LOW_RADIUS] = self.numbers[t.SHORT_ERROR] ** (1.0 / taylor.low)
 
-    def _table(self, program: Program, outputs: Sequence[int], inputs: Mapping[str, int]) -> int:
-        """The table of arguments of a kernel: an address and a stride for every block."""
+    def _table(self, program: Program, outputs: Sequence[int], inputs: Mapping[str, int], distance: int = 0) -> int:
+        """The table of arguments of a kernel: an address and a stride for every block.
+
+        Args:
+            program: What it computes.
+            outputs: Where the results go.
+            inputs: Where the blocks are that are not known.
+            distance: From one row of the results to the next [bytes].
+        """
         known = {"y": self.y.ctypes.data, "live": self.live.ctypes.data, **inputs}
         addresses = [*(known[name] for name, _ in program.inputs), *outputs]
         table = np.zeros(2 * len(addresses), dtype=np.int64)
         table[::2] = addresses
+        table[2 * len(program.inputs) + 1 :: 2] = distance
         self._alive.append(table)
         return int(table.ctypes.data)
 
@@ -502,6 +532,28 @@ class TaylorDriver:
             return rows.copy()[:, :, : self.order + 1]
         polynomials = rows[:, :moving, : self.order + 1].copy()
         return as_array(HeldSteps(polynomials, rows[:, moving:-1, 0].copy(), rows[:, -1, 0].copy()))
+
+
+def _is_timed(compiled: CompiledStructure) -> bool:
+    """Whether nothing but clocks is watched in a structure, and nothing has to be corrected or chosen."""
+    exits = compiled.equations.exits
+    timed = all(each.transition.tick and [leaf.kind for leaf in each.condition.leaves] == [HOLDS] for each in exits)
+    plain = compiled.travels and not (compiled.modes.switches or compiled.corrects or compiled.anchor_count)
+    return bool(exits) and timed and plain
+
+
+def _goes_by_stages(compiled: CompiledStructure) -> bool:
+    return compiled.goes_by_stages and compiled.taylor.low > 0 and _is_timed(compiled)
+
+
+def _clock(compiled: CompiledStructure, exit: Exit) -> tuple[int, int, int, int]:
+    """Of a tick: where its number stands in a state, and the whole numbers of its time; see `tables.CLOCK`."""
+    model, name = compiled.engine.model, exit.transition.tick
+    scheme = next(each for each in model.schemes if name in (each.name, f"{RELEASE} {each.name}"))
+    assert scheme.clock is not None
+    later = 0 if scheme.name == name else scheme.clock.latency
+    places = (i for i, each in enumerate(model.memory) if (each.kind, each.name) == ("tick", tick_name(name)))
+    return model.nq + model.nv + next(places), scheme.clock.first + later, scheme.clock.step, scheme.clock.parts
 
 
 def _anchors(compiled: CompiledStructure) -> int:

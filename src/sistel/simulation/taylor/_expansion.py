@@ -78,7 +78,9 @@ def is_enough(tables: Tables, stay: Stay, table: Floats, h: float) -> bool:
         row = shift(table, (stay.size + i) * stride)
         late = max(abs(row[order]) * last, abs(row[order - 1]) * plain)
         early = max(abs(row[order - 2]) * third, abs(row[order - 3]) * fourth)
-        good = good and max(late, early) <= max(abs(row[0]), tables.numbers[_steps.FLOOR]) and abs(row[order]) < math.inf
+        good = (
+            good and max(late, early) <= max(abs(row[0]), tables.numbers[_steps.FLOOR]) and abs(row[order]) < math.inf
+        )
     return good
 
 

@@ -10,14 +10,21 @@ import math
 from typing import Final
 
 from sistel.kernels.subset import Floats, poll, shift
+from sistel.simulation.taylor import _stages
 from sistel.simulation.taylor import steps as _steps
 from sistel.simulation.taylor._expansion import is_enough
 from sistel.simulation.taylor._roots import polynomial
+from sistel.simulation.taylor._stages import draw, take_stages
 from sistel.simulation.taylor._transition_step import leave
 from sistel.simulation.taylor.tables import (
+    CLOCK,
+    CLOCK_FIRST,
+    CLOCK_PARTS,
+    CLOCK_STEP,
     ENTERING,
     EVENT_ROOM,
     EVENTS,
+    EXIT,
     FIRST_EXIT,
     FORESEEN,
     GO_ON,
@@ -28,6 +35,7 @@ from sistel.simulation.taylor.tables import (
     MOVING,
     NEAR,
     OPEN,
+    RATES,
     RECORD,
     REST,
     ROOM,
@@ -70,7 +78,7 @@ def write_down(tables: Tables, stay: Stay, table: Floats, order: int, now: float
 
 
 def advance(tables: Tables, stay: Stay, table: Floats, now: float, h: float) -> bool:
-    """Move the state to the next tick and write the step down; whether there is such a state."""
+    """Move the state to the next tick by its series, and write the step down; whether there is such a state."""
     counts = tables.counts
     order = stay.plan[LOW_ORDER]
     finite = True
@@ -84,16 +92,31 @@ def advance(tables: Tables, stay: Stay, table: Floats, now: float, h: float) -> 
         return False
     if counts[RECORD] != 0:
         write_down(tables, stay, table, order, now, h)
-    tables.y[stay.size - 1] = now + h
-    counts[STEPS] = counts[STEPS] + 1
     return True
 
 
-def due(tables: Tables, stay: Stay, table: Floats, h: float) -> int:
-    """The first clock whose tick is due after a time, -1 for none; every clock is told whether its is."""
+def advance_by_stages(tables: Tables, stay: Stay, table: Floats, now: float, h: float) -> bool:
+    """Move the state to the next tick by stages, and write the step down; whether that is exact enough."""
+    if not take_stages(tables, stay, now, h):
+        return False
+    if tables.counts[RECORD] != 0:
+        draw(tables, stay, table, now, h)
+        write_down(tables, stay, table, _stages.POWERS, now, h)
+    return True
+
+
+def time_left(tables: Tables, stay: Stay, clock: int, now: float) -> float:
+    """The time until a tick of a clock [s]."""
+    row = shift(tables.exits, (stay.plan[FIRST_EXIT] + clock) * EXIT)
+    number = tables.y[row[CLOCK]]
+    return (float(row[CLOCK_FIRST]) + number * float(row[CLOCK_STEP])) / float(row[CLOCK_PARTS]) - now
+
+
+def due(tables: Tables, stay: Stay, now: float, h: float) -> int:
+    """The first clock whose tick is due after a time, -1 for none; of every clock it is kept whether its is."""
     found = -1
     for i in range(stay.leaves):
-        late = table[(stay.size + i) * stay.stride] + h
+        late = h - time_left(tables, stay, i, now)
         at = abs(late) <= NEAR
         tables.zeros[i] = 1 if at else 0
         stay.truths[i] = 1 if late > 0.0 or at else 0
@@ -103,12 +126,23 @@ def due(tables: Tables, stay: Stay, table: Floats, h: float) -> int:
     return found
 
 
-def time_left(tables: Tables, stay: Stay, table: Floats) -> float:
-    """The time until the next tick [s]; NaN where there is none such."""
-    found = math.inf
-    for i in range(stay.leaves):
-        found = min(found, -table[(stay.size + i) * stay.stride])
-    return found
+def step_to_tick(tables: Tables, stay: Stay, now: float, h: float) -> bool:
+    """Take the step to the next tick; where that is not exact enough, all orders are computed for the general loop."""
+    counts = tables.counts
+    width = counts[ROWS] * stay.stride if counts[RECORD] != 0 else 0
+    table = shift(tables.coefficients, counts[STEPS] * width)
+    taken = stay.plan[RATES] != 0 and advance_by_stages(tables, stay, table, now, h)
+    if not taken:
+        tables.flow_at(stay.plan[LOW], tables.y, stay.p, table, tables.scratch)
+        if is_enough(tables, stay, table, h):
+            taken = advance(tables, stay, table, now, h)
+        else:
+            tables.flow_at(stay.plan[REST], tables.y, stay.p, table, tables.scratch)
+            counts[KNOWN] = FORESEEN
+    if taken:
+        tables.y[stay.size - 1] = now + h
+        counts[STEPS] = counts[STEPS] + 1
+    return taken
 
 
 def tick_on(tables: Tables, stay: Stay) -> int:
@@ -118,26 +152,21 @@ def tick_on(tables: Tables, stay: Stay) -> int:
     """
     counts = tables.counts
     numbers = tables.numbers
-    width = counts[ROWS] * stay.stride if counts[RECORD] != 0 else 0
     structure = counts[STRUCTURE]
     counts[SHORT] = 0
     while counts[ENTERING] != 0 and counts[TICKED] != 0 and counts[STRUCTURE] == structure:
         if counts[EVENTS] >= counts[EVENT_ROOM] or counts[STEPS] >= counts[ROOM] or poll(counts, STOP) != 0:
             return GO_ON
-        table = shift(tables.coefficients, counts[STEPS] * width)
-        tables.flow_at(stay.plan[LOW], tables.y, stay.p, table, tables.scratch)
         now = tables.y[stay.size - 1]
-        h = time_left(tables, stay, table)
+        h = math.inf
+        for i in range(stay.leaves):
+            h = min(h, time_left(tables, stay, i, now))
         if h > NEAR:
             if now + h > numbers[_steps.UNTIL] or h > numbers[_steps.LONGEST]:
                 return GO_ON
-            if not is_enough(tables, stay, table, h):
-                tables.flow_at(stay.plan[REST], tables.y, stay.p, table, tables.scratch)
-                counts[KNOWN] = FORESEEN
+            if not step_to_tick(tables, stay, now, h):
                 return GO_ON
-            if not advance(tables, stay, table, now, h):
-                return GO_ON
-        clock = due(tables, stay, table, h if h > NEAR else 0.0)
+        clock = due(tables, stay, now, h if h > NEAR else 0.0)
         if clock < 0:
             return GO_ON
         counts[OPEN] = stay.plan[FIRST_EXIT] + clock
@@ -149,4 +178,13 @@ def tick_on(tables: Tables, stay: Stay) -> int:
     return GO_ON
 
 
-FUNCTIONS: Final = (write_down, advance, due, time_left, tick_on)
+FUNCTIONS: Final = (
+    *_stages.FUNCTIONS,
+    write_down,
+    advance,
+    advance_by_stages,
+    time_left,
+    due,
+    step_to_tick,
+    tick_on,
+)

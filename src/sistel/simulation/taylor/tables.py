@@ -44,7 +44,12 @@ REST: Final = 16
 LOW_ORDER: Final = 17
 CLOCKS: Final = 18
 """Whether nothing but clocks is watched, and nothing has to be corrected or chosen."""
-PLAN: Final = 19
+RATES: Final = 19
+"""The kernel of the rates of what moves, where steps from tick to tick are taken by stages, see `_stages`; else 0."""
+RATES_ARGUMENTS: Final = 20
+RATES_ROOM: Final = 21
+"""Where in the room of results the stages are."""
+PLAN: Final = 22
 
 # A row of the table of exits.
 WORD: Final = 0
@@ -61,7 +66,13 @@ TICK: Final = 8
 """Whether it is a tick of a clock, which moves nothing."""
 ASKS: Final = 9
 """Whether a program says at this tick what motors and inputs do."""
-EXIT: Final = 10
+CLOCK: Final = 10
+"""Of a tick: where in the state its number stands; then CLOCK_FIRST, CLOCK_STEP, CLOCK_PARTS: it is at
+(first + number · step) / parts seconds."""
+CLOCK_FIRST: Final = 11
+CLOCK_STEP: Final = 12
+CLOCK_PARTS: Final = 13
+EXIT: Final = 14
 
 # A row of the table of comparisons: the place of its mode in the block p, and its kind.
 LESS, EQUAL, NOT_ZERO, FLOOR, FLOOR_ABOVE = range(5)
@@ -126,7 +137,9 @@ TICK_AWAY: Final = _steps.NUMBERS + 3
 """Where the series are SHORT, the time until that tick [s]."""
 LOW_RADIUS: Final = _steps.NUMBERS + 4
 """As RADIUS, for the first orders alone."""
-NUMBERS: Final = _steps.NUMBERS + 5
+SHORT_ERROR: Final = _steps.NUMBERS + 5
+"""The error that a step from tick to tick may have, in the measure of every component."""
+NUMBERS: Final = _steps.NUMBERS + 6
 
 OPENED, TOLD = 1, 2
 """What ANSWERED may be."""
