@@ -89,13 +89,18 @@ def _released(state: Quantities, scheme: Scheme) -> Changed:
 
 
 def updated(state: Quantities, transition: Transition) -> Changed:
-    """What is remembered after a jump."""
-    return {("store", name): expression_value(value, state.names, state) for name, value in transition.updates}
+    """What is remembered after a jump, or after a step of a behaviour."""
+    known = state.names.without(name for name, _ in transition.lets)
+    for name, value in transition.lets:
+        known[name] = expression_value(value, known, state)
+    return {("store", name): expression_value(value, known, state) for name, value in transition.updates}
 
 
-def asks_dynamics(model: Model, name: str) -> bool:
-    """Whether a tick of a scheme reads accelerations, or what is carried."""
-    scheme = next((scheme for scheme in model.schemes if scheme.name == name), None)
+def asks_dynamics(model: Model, transition: Transition) -> bool:
+    """Whether a tick of a scheme, or a jump, reads accelerations, or what is carried."""
+    if not transition.tick:
+        return reads_dynamics(model, [value for _, value in (*transition.lets, *transition.updates)])
+    scheme = next((scheme for scheme in model.schemes if scheme.name == transition.tick), None)
     if scheme is None:
         return False
     return reads_dynamics(

@@ -258,6 +258,23 @@ class Settling:
 
 
 @record
+class Move:
+    """An instant at which a behaviour of a scheme without a clock goes on by one step."""
+
+    name: str
+    """As events call it."""
+    chart: str
+    condition: Expression
+    lets: tuple[tuple[str, Expression], ...]
+    """Names that are computed on the way, in their order."""
+    updates: tuple[tuple[str, Expression], ...]
+    """What is remembered afterwards, by its names."""
+    quiet: bool = False
+    """Whether it is no event for people: a condition that ceases to hold."""
+    span: Span
+
+
+@record
 class Scheme:
     """A functional scheme."""
 
@@ -284,6 +301,8 @@ class Scheme:
     behaviours: tuple[Chart, ...] = ()
     settles: tuple[Settling, ...] = ()
     """Behaviours that may need a tick again."""
+    moves: tuple[Move, ...] = ()
+    """What behaviours do at instants of their own, in a scheme without a clock."""
 
     @property
     def held(self) -> tuple[Signal, ...]:

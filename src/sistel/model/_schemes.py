@@ -347,6 +347,9 @@ class SchemeReader:
         if place.name == full:
             self._charts.read(full, self._clocks[place.owner])
             return
+        if self._clocks[place.owner] is None and full in self._open:
+            self._refuse_loop(self._open[self._open.index(full) :], place.node)
+            return
         typed = self._charts.output(full, place.name)
         if typed is not None:
             self._enter(place, place.name, typed)
@@ -583,6 +586,7 @@ class SchemeReader:
                     seed=of.seed,
                     behaviours=charts.charts,
                     settles=charts.settles,
+                    moves=charts.moves,
                     span=node.span,
                 )
             )

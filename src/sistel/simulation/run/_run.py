@@ -182,7 +182,7 @@ class Run:
         passed = passed_limits(self, Warnings())
         found = self.passages
         if self.model.ticks:
-            ticks = {each.name for each in self.model.ticks if each.tick}
+            ticks = {each.name for each in self.model.ticks if each.tick or each.quiet}
             events = found if isinstance(found, Events) else Events(found)
             found = events.without(ticks)
         return tuple(sorted([*found, *passed], key=lambda event: event.time)) if passed else found
