@@ -230,7 +230,11 @@ class Item:
     inside: tuple[Item, ...] = ()
     """What stands inside a block."""
     names: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Attributes that name things."""
+    """Attributes that name things; of a use, ports to which names are joined."""
+    flags: tuple[tuple[str, bool], ...] = ()
+    """Attributes that are yes or no."""
+    outputs: tuple[tuple[str, tuple[Expression, ...]], ...] = ()
+    """Of a behaviour or a state, by their names."""
     span: Span
 
 
@@ -308,6 +312,12 @@ class Scheme:
     def held(self) -> tuple[Signal, ...]:
         """The signals that have names in the file."""
         return tuple(each for each in self.signals if not each.inner)
+
+    @property
+    def own_behaviours(self) -> tuple[Chart, ...]:
+        """Those that are written in it; those of sub-schemes that it uses are not."""
+        uses = tuple(f"{item.name}." for item in self.items if item.key == "use")
+        return tuple(chart for chart in self.behaviours if not chart.name.startswith(uses))
 
     @property
     def named(self) -> tuple[Signal | Input, ...]:

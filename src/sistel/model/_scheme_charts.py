@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from sistel.errors import Diagnostics
@@ -36,7 +36,11 @@ class Finished:
 class SchemeCharts:
     """The behaviours of all schemes."""
 
-    def __init__(self, names: Names, diagnostics: Diagnostics, comes: Callable[[str], bool]) -> None:
+    def __init__(
+        self, names: Names, diagnostics: Diagnostics, comes: Callable[[str], bool], files: Sequence[MountedFile]
+    ) -> None:
+        self.files = files
+        """Those with schemes."""
         self.names, self.diagnostics, self.comes = names, diagnostics, comes
         self.parts: dict[str, str] = {}
         """Signals that a behaviour makes itself, with its name; not its outputs."""
@@ -45,6 +49,9 @@ class SchemeCharts:
         self._outputs: dict[str, OutputReader] = {}
         self._charts: dict[str, Chart] = {}
         """In the order in which they are computed."""
+
+    def __contains__(self, full: str) -> bool:
+        return full in self._readers
 
     def declare(self, part: MountedFile, node: Node, full: str, scheme: str) -> Iterator[str]:
         """Enter the names of a behaviour; those of its outputs."""
@@ -65,29 +72,45 @@ class SchemeCharts:
                     self.names.tables["signal"][name] = written.node.span
                     self.parts[name] = full
 
+    def enter(self, full: str) -> None:
+        """Enter what the signals of a behaviour are, before its conditions are read.
+
+        In a scheme without a clock states and data are memory: signals on which conditions depend may depend on them.
+        """
+        if full in self._outputs:
+            return
+        reader, _ = self._readers[full]
+        reader.read_data()
+        self._enter_names(reader, full)
+        self._outputs[full] = self._output_reader(reader, reader.skeleton())
+
+    def _output_reader(self, reader: ChartReader, chart: Chart) -> OutputReader:
+        checker = Checker(reader.part.scope, self.diagnostics, self.names, own=reader.own(True))
+        return OutputReader(chart, reader, checker)
+
     def read(self, full: str, clock: Clock | None) -> None:
         """Read the states and conditions of a behaviour."""
         reader, _ = self._readers[full]
-        mine = [name for name, owner in self.parts.items() if owner == full]
-        reader.read_data()
         if clock is None:
-            # States and data are memory there: signals on which conditions depend may depend on them.
-            self._enter_names(reader, full, mine)
+            self.enter(full)
+        else:
+            reader.read_data()
         chart = reader.read(clock is None)
         if chart is None:
-            self.names.signals |= dict.fromkeys((*mine, full))
+            self.names.signals |= dict.fromkeys((*self._mine(full), full))
             return
         self._charts[full] = chart
         check_ends(chart, self.diagnostics)
         check_reached(chart, self.diagnostics)
-        self._enter_names(reader, full, mine)
-        self._outputs[full] = OutputReader(
-            chart, reader, Checker(reader.part.scope, self.diagnostics, self.names, own=reader.own(True))
-        )
+        if clock is not None:
+            self._enter_names(reader, full)
+            self._outputs[full] = self._output_reader(reader, chart)
 
-    def _enter_names(self, reader: ChartReader, full: str, mine: Iterable[str]) -> None:
-        """Enter what the signals of a behaviour are."""
-        for name in mine:
+    def _mine(self, full: str) -> list[str]:
+        return [name for name, owner in self.parts.items() if owner == full]
+
+    def _enter_names(self, reader: ChartReader, full: str) -> None:
+        for name in self._mine(full):
             own = name[len(full) + 1 :]
             datum = reader.data.get(own)
             if datum is not None:
@@ -98,11 +121,19 @@ class SchemeCharts:
                 self.names.signals[name] = TIME, False
         self.names.signals[full] = None if reader.parallel else (PLAIN, False)
 
-    def output(self, full: str, name: str) -> Typed | None:
+    def output(self, full: str, name: str, clock: Clock | None) -> Typed | None:
         """The value of an output; None after an error."""
-        self.names.signal(full)
+        if clock is None:
+            self.enter(full)
+        else:
+            self.names.signal(full)
         found = self._outputs.get(full)
         return None if found is None else found.value(name[len(full) + 1 :])
+
+    def _asked(self, part: MountedFile) -> set[str]:
+        """Names with a point that stand in expressions: of all files, and of the sub-scheme that a file has here."""
+        parts = {id(each.scope): each for each in (*self.files, part)}
+        return {each.scope.full(name) for each in parts.values() for name in _asked(each.document.root)}
 
     def finished(self, scheme: str, clock: Clock | None) -> Finished:
         """What the behaviours of a scheme add to it, when all has been read."""
@@ -112,7 +143,7 @@ class SchemeCharts:
             reader, owner = self._readers[full]
             if owner != scheme:
                 continue
-            asked = {reader.part.scope.full(name) for name in _asked(reader.part.document.root)}
+            asked = self._asked(reader.part)
             if clock is None:
                 scope = reader.part.scope
                 flowing = FlowingMaker(chart, asked, [scope.parameter(name) for name in scope.parameters])

@@ -164,7 +164,7 @@ class FlowingMaker:
             held = tuple(self._compare(each, ">", 0.5) for each in waits)
             holds = held[0] if len(held) == 1 else nodes.Logic("or", held, chart.span)
             move = self._move(f"{chart.name}: event", holds, self.stepped)
-            yield replace(move, lets=((self.stepped.forced, self._number(0.0)), *move.lets))
+            yield replace(move, lets=((self.stepped.forced, self._number(0.0)), *move.lets), quiet=True)
 
     def _move(self, name: str, condition: Expression, maker: Maker, go: Go | None = None) -> Move:
         updates = tuple(

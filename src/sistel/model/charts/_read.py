@@ -120,6 +120,34 @@ class ChartReader:
             made[datum.name] = made[f"{short}.{datum.name}"] = full, datum.dimension
         return made
 
+    def skeleton(self) -> Chart:
+        """The behaviour as far as its states go: no conditions, nothing that is done."""
+        states = [
+            State(
+                key=written.node.key,  # type: ignore[arg-type]
+                name=written.name,
+                parent=written.parent,
+                children=tuple(written.children),
+                histories=tuple(written.histories),
+                start=(),
+                deep=False,
+                gives=(),
+                entry=(),
+                exit=(),
+                goes=(),
+                span=written.node.span,
+            )
+            for written in self.tree.states
+        ]
+        return Chart(
+            name=self.name,
+            states=tuple(states),
+            data=tuple(self.data.values()),
+            externals=(),
+            outputs=tuple(self.outputs),
+            span=self.node.span,
+        )
+
     def read(self, flowing: bool) -> Chart | None:
         """The behaviour without its outputs; None after an error.
 
