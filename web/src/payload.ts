@@ -22,6 +22,7 @@ export interface LiveExit {
   links: string[];
   refused: Words | null;
   tick: boolean;
+  quiet: boolean;
 }
 
 /** What moves a structure: numbers of kernels, and what is watched. */

@@ -39,6 +39,8 @@ class LiveExit(TypedDict):
     refused: Words | None
     tick: bool
     """Whether it is a tick of a clock, which is no event."""
+    quiet: bool
+    """Whether it is not listed among events."""
 
 
 class LiveMotion(TypedDict):

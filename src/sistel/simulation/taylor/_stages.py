@@ -2,8 +2,8 @@
 
 The method of Cash and Karp, of order 5, with the estimate of its error by that of order 4 (ACM Transactions on
 Mathematical Software 16, 1990, page 201). What is held from tick to tick is constant in it, so nothing is evaluated
-beyond the tick. Where steps are kept, two values more give a polynomial of degree 4 for the time between. Written in the
-compiled subset of Python.
+beyond the tick. Where steps are kept, two values more give a polynomial of degree 4 for the time between. Written in
+the compiled subset of Python.
 
 The room of a structure in `results`: the state at the beginning, then the rates of the stages, row by row.
 """
