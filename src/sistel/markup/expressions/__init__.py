@@ -21,6 +21,7 @@ from sistel.markup.expressions._syntax import (
     print_expression,
     walk,
 )
+from sistel.markup.expressions._words import is_report
 
 __all__ = [
     "Binary",
@@ -39,6 +40,7 @@ __all__ = [
     "Unary",
     "children",
     "dotted_name",
+    "is_report",
     "parse_expression",
     "parse_list",
     "print_expression",
