@@ -96,12 +96,7 @@ def read(call: Call) -> Task:
 
         return read_file(file, allow=roots)
 
-    def parse(text: str, name: str) -> System:
-        from sistel.system import parse as read_words
-
-        return read_words(text, name, allow=roots)
-
-    return read_task(path, load, parse, parameters=read_parameters(call), allow=allow)
+    return read_task(path, load, parameters=read_parameters(call), allow=allow)
 
 
 def _write(result: Result, target: str, console: Console) -> None:

@@ -1,7 +1,7 @@
 """Tasks: what is asked of a model in a file of its own, solved and checked in a second way."""
 
 from sistel.tasks._numbers import digits, in_unit, unit_word
-from sistel.tasks._read import Parse, Read, Task, read_task
+from sistel.tasks._read import Read, Task, read_task
 from sistel.tasks._results import Answer, Check, Curve, Grid, Head, Result, Solved
 from sistel.tasks._solve import solve_task
 
@@ -11,7 +11,6 @@ __all__ = [
     "Curve",
     "Grid",
     "Head",
-    "Parse",
     "Read",
     "Result",
     "Solved",

@@ -70,6 +70,8 @@ def _direct(problem: Problem, system: Mechanism) -> Solved:
         answers=tuple(answers),
         grids=tuple(grids),
         checks=tuple(checks),
+        postures=(tuple(q.tolist()),),
+        drawn=model,
         span=problem.span,
     )
 
@@ -241,6 +243,8 @@ def _inverse(problem: Problem, system: Mechanism) -> Solved:
         grids=tuple(grids),
         checks=tuple(checks),
         notes=(method,),
+        postures=tuple(tuple(q.tolist()) for q in branches[:4]),
+        drawn=model,
         span=problem.span,
     )
 

@@ -72,15 +72,20 @@ class Mechanism(Protocol):
         """Accelerations of forces."""
 
 
-def call(system: Mechanism, method: str, *given: object, **options: object) -> Any:
+def call(system: Mechanism, method: str, /, *given: object, **options: object) -> Any:
     """What a method of the system answers that takes more options than are worth repeating here."""
     return getattr(system, method)(*given, **options)
 
 
 def remade(system: Mechanism, change: Callable[[Model], Model]) -> Mechanism:
     """The same system after a change of its model; other values of parameters change it likewise."""
+    return with_model(system, changed(system.model, change))
+
+
+def with_model(system: Mechanism, model: Model) -> Mechanism:
+    """A system of the same kind for another model."""
     make = cast("Callable[[Model, Source, tuple[Loss, ...]], Mechanism]", type(system))
-    return make(changed(system.model, change), system.source, system.losses)
+    return make(model, system.source, system.losses)
 
 
 def simulated(system: Mechanism, until: float, **options: object) -> Run:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import PurePath
-from xml.sax.saxutils import quoteattr
 
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
 from sistel.markup import (
@@ -16,19 +14,18 @@ from sistel.markup import (
     Node,
     allowed_folders,
     find_named,
+    include,
     read_document,
     read_source,
     read_tree,
 )
 from sistel.records import record
-from sistel.tasks._mechanism import Mechanism
+from sistel.tasks._mechanism import Mechanism, with_model
 from sistel.tasks._problems import Problem, bind
 from sistel.tasks._varied import Vary, read_varied
 
 Read = Callable[[str], Mechanism]
 """What reads the file of a model."""
-Parse = Callable[[str, str], Mechanism]
-"""What reads the text of a model, under a name for its file."""
 
 
 @record
@@ -45,7 +42,6 @@ class Task:
     system: Mechanism
     varied: tuple[Vary, ...]
     problems: tuple[Problem, ...]
-    parse: Parse
     diagnostics: tuple[Diagnostic, ...]
     """Warnings of the reading."""
 
@@ -65,8 +61,7 @@ class Task:
         """The same task about the same model with other values of its parameters."""
         system = self.system.with_parameters(values)
         diagnostics = Diagnostics()
-        own = partial(_with_scheme, source=self.document.source.path, path=self.path, parse=self.parse)
-        problems = tuple(_bound(each.node, system, values, own, diagnostics) for each in self.problems)
+        problems = tuple(_bound(each.node, system, diagnostics) for each in self.problems)
         diagnostics.raise_if_failed()
         return replace(self, system=system, problems=problems)
 
@@ -74,7 +69,6 @@ class Task:
 def read_task(
     path: str | os.PathLike[str],
     load: Read,
-    parse: Parse,
     *,
     parameters: Mapping[str, float | str] | None = None,
     allow: Sequence[str | os.PathLike[str]] = (),
@@ -84,7 +78,6 @@ def read_task(
     Args:
         path: The file.
         load: What reads the file of the model.
-        parse: What reads a text, for models that get schemes from another file.
         parameters: Other values of parameters of the model.
         allow: Folders in which the files that it names may lie, besides its own.
 
@@ -113,12 +106,9 @@ def read_task(
     if system is None:
         raise SistelError(diagnostics.sorted())
     varied = read_varied(root, system.model, diagnostics)
-    own = partial(_with_scheme, source=source.path, path=where or "", parse=parse)
-    problems = tuple(
-        _bound(child, system, parameters or {}, own, diagnostics) for child in root.children if child.key != "vary"
-    )
+    problems = tuple(_bound(child, system, diagnostics) for child in root.children if child.key != "vary")
     for child in root.children:
-        for key in ("motion", "scheme", "data", "motors"):
+        for key in ("motion", "data", "motors"):
             if key in child.attributes:
                 named_file(child, key, diagnostics)
     if not problems:
@@ -133,42 +123,40 @@ def read_task(
         system=system,
         varied=varied,
         problems=problems,
-        parse=parse,
         diagnostics=diagnostics.sorted(),
     )
 
 
-def _bound(
-    node: Node,
-    system: Mechanism,
-    values: Mapping[str, float | str],
-    own: Callable[[Node, Mechanism, Diagnostics], Mechanism | None],
-    diagnostics: Diagnostics,
-) -> Problem:
+def _bound(node: Node, system: Mechanism, diagnostics: Diagnostics) -> Problem:
     """A problem, bound to the model, or to the model with the schemes of the file that it names."""
-    made = own(node, system, diagnostics) if "scheme" in node.attributes else None
-    if made is not None and values:
-        made = made.with_parameters(values)
+    made = _with_scheme(node, system, diagnostics) if "scheme" in node.attributes else None
+    if made is None and "scheme" in node.attributes:
+        return bind(node, system.model, Diagnostics())  # what it asks of its scheme cannot be known
     return replace(bind(node, (made or system).model, diagnostics), system=made)
 
 
-def _with_scheme(
-    node: Node, system: Mechanism, diagnostics: Diagnostics, *, source: str, path: str, parse: Parse
-) -> Mechanism | None:
-    """The model of a task with the schemes of another file, as a file that includes both; None after an error."""
-    scheme = named_file(node, "scheme", diagnostics)
-    if scheme is None:
+def _with_scheme(node: Node, system: Mechanism, diagnostics: Diagnostics) -> Mechanism | None:
+    """The model of a task with the schemes of another file, as if they stood in its own; None after an error."""
+    document = include(node.text("scheme") or "", node.at("scheme"), diagnostics)
+    recipe = system.model.recipe
+    if document is None or diagnostics.failed or recipe is None:
         return None
-    folder = os.path.dirname(source) or "."
-    space = "planar" if system.model.planar else "spatial"
-    files = "".join(f"<include file={quoteattr(os.path.relpath(each, folder))}/>" for each in (path, scheme))
-    text = f'<system name={quoteattr(system.model.name)} space="{space}">{files}</system>'
+    for child in document.root.children:
+        if child.key not in ("scheme", "parameter"):
+            diagnostics.error(
+                "misplaced-element",
+                child.span,
+                Text("only schemes and parameters are taken from here", "отсюда берутся только схемы и параметры"),
+            )
+    root = recipe.document.root
+    joined = replace(root, children=[*root.children, *document.root.of("scheme", "parameter")])
     try:
-        return parse(text, os.path.join(folder, os.path.basename(scheme)))
+        model = replace(recipe, document=replace(recipe.document, root=joined)).build(diagnostics=Diagnostics())
     except SistelError as problem:
         for each in problem.diagnostics:
             diagnostics.add(each)
         return None
+    return with_model(system, model)
 
 
 def named_file(node: Node, key: str, diagnostics: Diagnostics) -> str | None:

@@ -10,6 +10,7 @@ from sistel.units import PLAIN, Dimension
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
+    from sistel.model import Model
 
 Cell = float | Text
 """A number in SI, of the dimension of its column, or words."""
@@ -86,6 +87,10 @@ class Solved:
     checks: tuple[Check, ...] = ()
     notes: tuple[Text, ...] = ()
     """What a user must know."""
+    postures: tuple[tuple[float, ...], ...] = ()
+    """Coordinates that are worth a picture [m or rad]."""
+    drawn: Model | None = None
+    """The model of the pictures, with what the problem adds to it."""
     failed: Text | None = None
     """Why there is no solution."""
     span: Span

@@ -68,6 +68,8 @@ def answer(wanted: Wanted, value: Value, times: Array, found: Array) -> Answer:
         number = float(value(np.array([numbers[0]]))[0])
     elif function:
         number = _response(wanted, value, begin, end, found)
+        if function == "overshoot":
+            remark = Text(f"{100 * number:.4g} %", f"{100 * number:.4g} %")
     else:
         number, remark = float(value(np.array([end]))[0]), _at(end)
     return Answer(label=wanted.label, value=number, dimension=wanted.dimension, remark=remark)
