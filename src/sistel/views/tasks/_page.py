@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sistel.errors import Language, Text
 from sistel.tasks import digits, in_unit, unit_word
 from sistel.views._theme import COLOURS, CURVES, Colours, theme
-from sistel.views.assets import view_text
+from sistel.views.page._files import view_text
 from sistel.views.tasks._curves import draw_curves
 from sistel.views.text._numbers import clean
 
