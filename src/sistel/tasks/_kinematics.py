@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.errors import SistelError, Text
-from sistel.markup import Call, Expression, Name
+from sistel.markup import Call, Expression, Name, walk_expression
 from sistel.model import Model
 from sistel.pose import roll_pitch_yaw
 from sistel.tasks._mechanism import Mechanism, rate_place, simple_joints, solved_pose, values_at
@@ -41,22 +41,12 @@ def _direct(problem: Problem, system: Mechanism) -> Solved:
         Answer(label=wanted.label, value=value, dimension=wanted.dimension)
         for wanted, value in zip(problem.report, found, strict=True)
     ]
-    grids, checks = [coordinates(model, q, v, a)], []
+    grids = [coordinates(model, q, v, a)]
+    checks: list[Check] = []
+    checks += _place_check(problem, system, q)
     if problem.frame is not None:
         frame = problem.frame
         pose = np.asarray(system.pose(q, frame), dtype=float)
-        axes = "xy" if model.planar else "xyz"
-        words: list[Expression] = [
-            Call(axis, (Name(frame, problem.span),), problem.span, problem.span) for axis in axes
-        ]
-        again = values_at(model, structure, q.tolist(), v.tolist(), words)
-        checks.append(
-            Check(
-                what=Text("place: compiled, and term by term", "место: машинным кодом и по формулам"),
-                error=difference(pose[: len(axes), 3], np.array(again)),
-                bound=EXACT,
-            )
-        )
         grids.append(_frame(model, frame, pose))
         if not problem.report:
             answers += _places(frame, pose, model.planar)
@@ -74,6 +64,28 @@ def _direct(problem: Problem, system: Mechanism) -> Solved:
         drawn=model,
         span=problem.span,
     )
+
+
+def _place_check(problem: Problem, system: Mechanism, q: Array) -> list[Check]:
+    """Places of everything that the problem names, in two ways."""
+    model = system.model
+    places = {body.name for body in model.bodies} | {each.name for each in (*model.points, *model.frames)}
+    named = {
+        argument.name
+        for wanted in problem.report
+        for node in walk_expression(wanted.expression)
+        if isinstance(node, Call)
+        for argument in node.arguments
+        if isinstance(argument, Name) and argument.name in places
+    }
+    axes = "xy" if model.planar else "xyz"
+    errors = []
+    for name in sorted({*named, *(() if problem.frame is None else (problem.frame,))}):
+        words: list[Expression] = [Call(axis, (Name(name, problem.span),), problem.span, problem.span) for axis in axes]
+        again = values_at(model, model.structure(problem.structure), q.tolist(), [0.0] * model.nv, words)
+        errors.append(difference(np.asarray(system.pose(q, name))[: len(axes), 3], np.array(again)))
+    what = Text("places: machine code of poses, and the words x, y, z", "места: машинный код поз и слова x, y, z")
+    return [Check(what=what, error=max(errors), bound=EXACT)] if errors else []
 
 
 def assembled(problem: Problem, system: Mechanism) -> Array:

@@ -109,9 +109,7 @@ def _columns(head: list[str], sheet: Sheet, source: Source, diagnostics: Diagnos
         if key is None and name.isdecimal() and 1 <= int(name) <= len(answers):
             key = int(name) - 1
         if key is None:
-            key = next(
-                (i for i, each in enumerate(answers) if bare in (heading(each, i).en, heading(each, i).ru)), None
-            )
+            key = next((i for i, each in enumerate(answers) if bare in heading(each)), None)
         if key is None:
             diagnostics.error(
                 "unknown-column",
@@ -136,7 +134,7 @@ def _columns(head: list[str], sheet: Sheet, source: Source, diagnostics: Diagnos
     return found
 
 
-def heading(answer: Answer, place: int) -> Text:
+def heading(answer: Answer) -> Text:
     """What the column of an answer is called: its name, with the branch where there are several."""
     if answer.remark is not None and answer.remark.en.startswith("branch"):
         return Text(f"{answer.label.en} ({answer.remark.en})", f"{answer.label.ru} ({answer.remark.ru})")

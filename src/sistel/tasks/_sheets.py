@@ -6,7 +6,6 @@ import hashlib
 import math
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from sistel.errors import Diagnostics, SistelError, Text, one_of, refuse, word_hint
 from sistel.records import record
@@ -121,10 +120,7 @@ def _variant(task: Task, place: int, number: int) -> Variant | None:
         return None
     for problem in result.problems:
         _must_hold(problem, values)
-    question = filled(changed, values)
-    return Variant(
-        number=number, values=values, question=question, result=replace(result, name=task.name), task=changed
-    )
+    return Variant(number=number, values=values, question=filled(changed, values), result=result, task=changed)
 
 
 def _must_hold(problem: Solved, values: dict[str, float]) -> None:

@@ -71,9 +71,9 @@ def _inside(result: Result) -> Iterator[str]:
 
 
 def _problem(problem: Solved) -> Iterator[str]:
-    mark = "✓" if problem.good else "✗"
-    bad = "" if problem.good else " bad"
-    yield f'<section><div class="head"><h2>{both(capital(problem.title))}</h2><span class="mark{bad}">{mark}</span></div>\n'
+    mark, bad = ("✓", "") if problem.good else ("✗", " bad")
+    title = both(capital(problem.title))
+    yield f'<section><div class="head"><h2>{title}</h2><span class="mark{bad}">{mark}</span></div>\n'
     if problem.failed is not None:
         yield f'<p class="bad">{both(problem.failed)}</p></section>\n'
         return

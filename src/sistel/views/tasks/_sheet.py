@@ -38,7 +38,8 @@ def _inside(sheet: Sheet, key: bool) -> Iterator[str]:
 
 def _variant(variant: Variant, sheet: Sheet, key: bool) -> Iterator[str]:
     number = variant.number
-    yield f'<section class="variant"><div class="head"><h2>{both(Text(f"Variant {number}", f"Вариант {number}"))}</h2></div>'
+    title = both(Text(f"Variant {number}", f"Вариант {number}"))
+    yield f'<section class="variant"><div class="head"><h2>{title}</h2></div>'
     yield '<div class="asked"><div>'
     if variant.question.en:
         yield f'<p class="question">{both(variant.question)}</p>'
@@ -60,9 +61,9 @@ def _variant(variant: Variant, sheet: Sheet, key: bool) -> Iterator[str]:
         yield '<ul class="checks">' + "".join(map(check_item, checks)) + "</ul>"
     else:
         yield '<ol class="wanted">'
-        for place, answer in enumerate(answers):
+        for answer in answers:
             unit = both(Text(unit_word(answer.dimension, "en"), unit_word(answer.dimension, "ru")))
-            yield f'<li><code>{both(heading(answer, place))}</code><span class="blank"></span>{unit}</li>'
+            yield f'<li><code>{both(heading(answer))}</code><span class="blank"></span>{unit}</li>'
         yield "</ol>"
     yield "</section>\n"
 
@@ -74,7 +75,7 @@ def key_csv(sheet: Sheet, lang: Language) -> str:
     first = sheet.variants[0].result.answers
     heads = ["вариант" if lang == "ru" else "variant"]
     heads += [_head(vary.name, unit_word(vary.dimension, lang)) for vary in sheet.varied]
-    heads += [_head(heading(each, i).say(lang), unit_word(each.dimension, lang)) for i, each in enumerate(first)]
+    heads += [_head(heading(each).say(lang), unit_word(each.dimension, lang)) for each in first]
     writer.writerow(map(guarded, heads))
     for variant in sheet.variants:
         values = [repr(in_unit(variant.values[vary.name], vary.dimension)) for vary in sheet.varied]
@@ -99,8 +100,7 @@ def sheet_data(sheet: Sheet, lang: Language) -> dict[str, object]:
                 "values": variant.values,
                 "question": variant.question.say(lang),
                 "answers": [
-                    {"wanted": heading(each, i).say(lang), "value": each.value}
-                    for i, each in enumerate(variant.result.answers)
+                    {"wanted": heading(each).say(lang), "value": each.value} for each in variant.result.answers
                 ],
                 "good": variant.result.good,
             }
@@ -112,7 +112,7 @@ def sheet_data(sheet: Sheet, lang: Language) -> dict[str, object]:
 def sheet_table(sheet: Sheet, lang: Language) -> Table:
     """The key for a terminal."""
     heads = ["вариант" if lang == "ru" else "variant", *(vary.name for vary in sheet.varied)]
-    heads += [heading(each, i).say(lang) for i, each in enumerate(sheet.variants[0].result.answers)]
+    heads += [heading(each).say(lang) for each in sheet.variants[0].result.answers]
     rows = []
     for variant in sheet.variants:
         values = [told(variant.values[vary.name], vary.dimension, 6).say(lang) for vary in sheet.varied]
