@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
-from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
+from sistel.errors import Diagnostic, Diagnostics, SistelError, Source, Text
 from sistel.markup import (
     AccessError,
     Document,
@@ -16,10 +16,12 @@ from sistel.markup import (
     find_named,
     include,
     read_document,
+    read_named_source,
     read_source,
     read_tree,
 )
 from sistel.records import record
+from sistel.tasks._identification import check_parameters
 from sistel.tasks._mechanism import Mechanism, with_model
 from sistel.tasks._problems import Problem, bind
 from sistel.tasks._varied import Vary, read_varied
@@ -56,6 +58,18 @@ class Task:
         diagnostics.raise_if_failed()
         assert path is not None
         return path
+
+    def text(self, node: Node, key: str) -> Source:
+        """The text of a file that an attribute names.
+
+        Raises:
+            SistelError: It cannot be read.
+        """
+        diagnostics = Diagnostics()
+        source = read_named_source(node.text(key) or "", node.at(key), diagnostics)
+        diagnostics.raise_if_failed()
+        assert source is not None
+        return source
 
     def with_parameters(self, values: Mapping[str, float | str]) -> Task:
         """The same task about the same model with other values of its parameters."""
@@ -107,6 +121,8 @@ def read_task(
         raise SistelError(diagnostics.sorted())
     varied = read_varied(root, system.model, diagnostics)
     problems = tuple(_bound(child, system, diagnostics) for child in root.children if child.key != "vary")
+    for problem in problems:
+        check_parameters(problem, system.model.parameters, diagnostics)
     for child in root.children:
         for key in ("motion", "data", "motors"):
             if key in child.attributes:

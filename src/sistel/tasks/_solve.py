@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sistel.errors import Diagnostics, SistelError, placed
 from sistel.tasks._dynamics import run_of, solve_dynamics
+from sistel.tasks._identification import solve_identification
 from sistel.tasks._kinematics import solve_kinematics
 from sistel.tasks._problems import Problem
 from sistel.tasks._read import Task
@@ -48,4 +49,6 @@ def _solve(problem: Problem, task: Task) -> Solved:
             return solve_dynamics(problem, task.system, motion)
         case "control":
             return run_of(problem, problem.system or task.system)
+        case "identification":
+            return solve_identification(problem, task.system, task.text(problem.node, "data"))
     raise AssertionError(problem.kind)
