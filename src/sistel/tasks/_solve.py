@@ -10,6 +10,7 @@ from sistel.tasks._problems import Problem
 from sistel.tasks._read import Task
 from sistel.tasks._results import Result, Solved
 from sistel.tasks._statics import solve_statics
+from sistel.tasks._synthesis import solve_synthesis
 
 
 def solve_task(task: Task) -> Result:
@@ -51,4 +52,6 @@ def _solve(problem: Problem, task: Task) -> Solved:
             return run_of(problem, problem.system or task.system)
         case "identification":
             return solve_identification(problem, task.system, task.text(problem.node, "data"))
+        case "synthesis":
+            return solve_synthesis(problem, task.system, task.text(problem.node, "motors"))
     raise AssertionError(problem.kind)
