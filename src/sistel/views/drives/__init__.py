@@ -1,0 +1,12 @@
+"""What people see of programs for drives: what rounding has done row by row, and how emulated drives follow a table."""
+
+from sistel.views.drives._report import plan_csv, plan_data, plan_heading, plan_tables, tracking_data, tracking_table
+
+__all__ = [
+    "plan_csv",
+    "plan_data",
+    "plan_heading",
+    "plan_tables",
+    "tracking_data",
+    "tracking_table",
+]
