@@ -68,10 +68,10 @@ class SetPoint:
                 p += s * t * (u + 0.5 * a * t)
                 v = s * end
                 time -= t
+        if abs(target - p) <= near and v * v <= 2.0 * down * near:
+            p, v = target, 0.0
         self.position, self.velocity = p, v
-        if v == 0.0 and p == target:
-            return time
-        return 0.0
+        return time if p == target and v == 0.0 else 0.0
 
     def stop(self, down: float, time: float) -> None:
         """Brake towards rest for a time."""
