@@ -38,6 +38,8 @@ class Family:
     most_node: int
     axes: int
     """How many drives one program moves."""
+    timed: bool = False
+    """Whether a move is told by its time: speed and acceleration are times in ms then."""
     memory: int | None = None
     """Of one drive for a program [bytes]."""
     writes: int | None = None
@@ -110,6 +112,7 @@ FAMILIES: dict[str, Family] = {
         most_pause=3_600_000,
         most_node=255,
         axes=3,
+        timed=True,
     ),
     "dynamixel": Family(
         key="dynamixel",
@@ -124,5 +127,6 @@ FAMILIES: dict[str, Family] = {
         most_pause=32_737,  # [K] longest time of a profile
         most_node=252,
         axes=252,
+        timed=True,
     ),
 }

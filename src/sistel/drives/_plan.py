@@ -270,7 +270,7 @@ def _moves(
             continue
         target = axis.increments(asked)
         way, time = target - now, TICK * (lead + tick - clock)
-        chosen = (0, 0) if way == 0 else choose(abs(way), time, axis, family, most)
+        chosen = (0, 0) if way == 0 else (timed if family.timed else choose)(abs(way), time, axis, family, most)
         if chosen is None:
             _too_weak(axis, most, row, way, time, span, diagnostics)
             now, clock = target, lead + tick
@@ -278,12 +278,16 @@ def _moves(
         speed, acceleration = chosen
         takes = 0.0
         if way:
-            takes = move_time(way, speed * axis.speed_unit, acceleration * axis.acceleration_unit)
+            takes = (
+                TICK * speed
+                if family.timed
+                else move_time(way, speed * axis.speed_unit, acceleration * axis.acceleration_unit)
+            )
         arrival = clock + ticks(takes)
         left = lead + tick - arrival
         last = row == len(times) - 1
         pause = 0 if last else left - left % family.pause
-        perfect = time if time > 0.0 else 1.0
+        exact_speed, exact_acceleration = _exact(abs(way), time, axis, family)
         moves.append(
             Move(
                 row=row + 1,
@@ -294,8 +298,8 @@ def _moves(
                 start=clock,
                 speed=speed,
                 acceleration=acceleration,
-                exact_speed=1.5 * abs(way) / perfect / axis.speed_unit,
-                exact_acceleration=4.5 * abs(way) / perfect**2 / axis.acceleration_unit,
+                exact_speed=exact_speed,
+                exact_acceleration=exact_acceleration,
                 time=takes,
                 arrival=arrival,
                 deadline=lead + exact,
@@ -357,6 +361,27 @@ def choose(way: float, time: float, axis: Axis, family: Family, most: tuple[int,
         if best is None or key < best:
             best, found = key, (speed, acceleration)
     return found
+
+
+def _exact(way: float, time: float, axis: Axis, family: Family) -> tuple[float, float]:
+    """What would be told without rounding: speed and acceleration of the trapezoid, or its times [ms]."""
+    if way == 0.0 or time <= 0.0:
+        return 0.0, 0.0
+    if family.timed:
+        return time / TICK, time / TICK / 3.0
+    return 1.5 * way / time / axis.speed_unit, 4.5 * way / time**2 / axis.acceleration_unit
+
+
+def timed(way: float, time: float, axis: Axis, family: Family, most: tuple[int, int]) -> tuple[int, int] | None:
+    """Time of a move and of its ramps in whole milliseconds; None where the drive is too weak for it."""
+    whole = min(round(time / TICK), family.most_pause)
+    ramp = max(1, round(whole / 3.0))
+    if whole < 2:
+        return None
+    speed = way / (TICK * (whole - ramp))
+    if speed > most[0] * axis.speed_unit or speed > most[1] * axis.acceleration_unit * TICK * ramp:
+        return None
+    return whole, ramp
 
 
 def _out_of_range(axis: Axis, family: Family, asked: float, span: Span | None, diagnostics: Diagnostics) -> bool:

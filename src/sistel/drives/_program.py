@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from sistel.errors import Text
@@ -18,7 +19,9 @@ class Program:
 
     plan: Plan
     files: Mapping[str, str]
-    """Texts, by the suffix of their file. A suffix with ``{node}`` belongs to one drive."""
+    """Texts, by the suffix of their file."""
+    each: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    """Texts that every drive has for itself, by the suffix of their files and by node."""
     setup: tuple[str, ...] = ()
     """Lines that are sent before the program, and stored nowhere."""
     lines: tuple[str, ...] = ()

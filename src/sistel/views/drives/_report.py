@@ -20,10 +20,14 @@ if TYPE_CHECKING:
 SPEED_WORDS = {
     "faulhaber-v2": ("rpm", "об/мин"),
     "faulhaber-v3": ("rpm", "об/мин"),
+    "grbl": ("ms", "мс"),
+    "dynamixel": ("ms", "мс"),
 }
 ACCELERATION_WORDS = {
     "faulhaber-v2": ("rev/s²", "об/с²"),
     "faulhaber-v3": ("rev/s²", "об/с²"),
+    "grbl": ("ms", "мс"),
+    "dynamixel": ("ms", "мс"),
 }
 TITLES = (
     "row", "node", "joint", "asked", "counts", "rounding", "speed", "exact", "acceleration", "exact", "arrival, ms",
@@ -59,7 +63,10 @@ def plan_tables(plan: Plan, lang: Language) -> list[Table]:
     ru = lang == "ru"
     speed, acceleration = _units(plan, lang)
     titles = list(TITLES_RU if ru else TITLES)
-    titles[6:10] = [f"{titles[6]}, {speed}", f"{titles[8]}, {acceleration}"]
+    told = (titles[6], titles[8])
+    if plan.family.timed:
+        told = ("время", "разгон") if ru else ("time", "ramp")
+    titles[6:10] = [f"{told[0]}, {speed}", f"{told[1]}, {acceleration}"]
     rows = []
     pairs = _ordered(plan)
     for axis, move in pairs[:LIMIT]:
