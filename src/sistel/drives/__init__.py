@@ -2,6 +2,7 @@
 
 from sistel.drives._backends import emulate, write_program
 from sistel.drives._drive import Drive, DriveSet
+from sistel.drives._driven import driven_text
 from sistel.drives._emulation import Emulation
 from sistel.drives._families import FAMILIES, Family
 from sistel.drives._plan import Axis, Move, Plan, plan_drives
@@ -18,6 +19,7 @@ __all__ = [
     "Move",
     "Plan",
     "Program",
+    "driven_text",
     "emulate",
     "parse_drives",
     "plan_drives",
