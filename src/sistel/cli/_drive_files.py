@@ -32,7 +32,7 @@ def start_of(moved: System, emulated: Emulation) -> list[float]:
     return q
 
 
-def text_of(kind: str, system: System, program: Program, emulated: Emulation | None, console: Console) -> str:
+def _text_of(kind: str, system: System, program: Program, emulated: Emulation | None, console: Console) -> str:
     """The text of a file of a kind."""
     if kind in program.files:
         return program.files[kind]
@@ -67,4 +67,4 @@ def _moving_page(system: System, emulated: Emulation, console: Console) -> str:
         run = moved.simulate(until, q=start_of(moved, emulated), progress=progress)
     console.warnings(run.warnings)
     chart = {lang: draw_tracking(emulated, system.name, lang) for lang in BOTH}
-    return draw_page(moved.model, run, lang=console.lang, live=False, equations=False, chart=chart)
+    return draw_page(moved.model, run, lang=console.lang, live=False, equations=False, chart=chart, chart_of="drives")

@@ -44,13 +44,16 @@ USAGE = Usage(
             --emulate
                 emulated drives execute the program
                 программу выполняют эмулируемые приводы
+            --serve
+                emulated drives behind a pseudo-terminal, for other programs, until interrupted
+                эмулируемые приводы за псевдотерминалом, для других программ, пока не прервут
             --output -o FILE | ФАЙЛ *
-                a file: the program (.txt, .bas, .hex, .json, .csv, .nc, by the family), .setup.txt, what is sent before
-                    it, .report.csv, what rounding has done, .html, a page that sends the program, or, with --emulate, one
-                    on which the system moves; with --emulate also .table.html and .svg. May be repeated
-                файл: программа (.txt, .bas, .hex, .json, .csv, .nc — по семейству), .setup.txt — что посылается до неё,
-                    .report.csv — что сделало округление, .html — страница, которая отправляет программу, а с --emulate —
-                    где система движется; с --emulate ещё .table.html и .svg. Можно повторять
+                a file: the program (.txt, .bas, .hex, .json, .csv, .nc, by the family); .setup.txt, sent before;
+                    .report.csv, what rounding has done; .html, a page that sends the program. With --emulate:
+                    .html, a page on which the system moves; .svg; .table.html. May be repeated
+                файл: программа (.txt, .bas, .hex, .json, .csv, .nc — по семейству); .setup.txt — посылается до неё;
+                    .report.csv — что сделало округление; .html — страница, которая отправляет программу. С
+                    --emulate: .html — страница, где система движется; .svg; .table.html. Можно повторять
             """
         ),
         *READING,
@@ -99,8 +102,10 @@ def run(call: Call, console: Console) -> int:
     program = write_program(plan)
     kinds = {target: _kind(target, program, call.given("emulate")) for target in outputs}
     emulated = emulate(plan, program) if call.given("emulate") else None
-    _write_all(system, program, emulated, kinds, console)
-    _tell(system, program, emulated, outputs, console)
+    written = _write_all(system, program, emulated, kinds, console)
+    _tell(system, program, emulated, written, console)
+    if call.given("serve"):
+        _serve(plan, console)
     return 1 if emulated is not None and emulated.problems else 0
 
 
@@ -114,11 +119,11 @@ def _drives_file(call: Call) -> str:
 
 def _kind(target: str, program: Program, emulated: bool) -> str:
     """What a file is to hold, by its suffix; nothing is written before all of them are known."""
-    known = [*program.files, ".report.csv", ".html", *((".table.html", ".svg") if emulated else ())]
+    known = [*program.files, *program.each, ".report.csv", ".html", *((".table.html", ".svg") if emulated else ())]
     for suffix in sorted(known, key=len, reverse=True):
         if target.casefold().endswith(suffix):
             return suffix
-    wrong_call(
+    return wrong_call(
         "unknown-format",
         Text(f'nothing of this is written to "{target}"', f"в «{target}» это не записать"),
         expected=one_of(known),
@@ -134,14 +139,29 @@ def check_strength(system: System, plan: Plan) -> None:
 
 def _write_all(
     system: System, program: Program, emulated: Emulation | None, kinds: dict[str, str], console: Console
-) -> None:
+) -> list[str]:
     """Make every text first: a failure leaves all files as they were."""
-    from sistel.cli._drive_files import text_of
+    from sistel.cli._drive_files import texts_of
     from sistel.markup import write_text
 
-    made = [(target, text_of(kind, system, program, emulated, console)) for target, kind in kinds.items()]
-    for target, text in made:
-        write_text(target, text)
+    made = [
+        (path, text)
+        for target, kind in kinds.items()
+        for path, text in texts_of(target, kind, system, program, emulated, console)
+    ]
+    for path, text in made:
+        write_text(path, text)
+    return [path for path, _ in made]
+
+
+def _serve(plan: Plan, console: Console) -> None:
+    from sistel.drives import serve
+
+    with serve(plan) as line:
+        console.message(
+            Text(f"the drives listen at {line.path}; Ctrl-C ends", f"приводы слушают {line.path}; Ctrl-C завершает")
+        )
+        line.wait()
 
 
 def _tell(system: System, program: Program, emulated: Emulation | None, outputs: list[str], console: Console) -> None:

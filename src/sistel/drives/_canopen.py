@@ -1,7 +1,7 @@
 """CiA 402 over CANopen: emulated drives on a virtual bus, led by the master of the library `canopen`.
 
-The clock is the master's: it passes ticks to the drives while it waits, so a run is the same every time, however busy the
-machine is. Frames really go over a bus of `python-can`, and may be lost there.
+The clock is the master's: it passes ticks to the drives while it waits, so a run is the same every time, however busy
+the machine is. Frames really go over a bus of `python-can`, and may be lost there.
 """
 
 from __future__ import annotations
@@ -140,11 +140,15 @@ class Line:
         for axis in self.axes:
             axis.heard()
 
+    def _arrives(self) -> bool:
+        """Whether the next frame does."""
+        return not self.cut and (self.loss == 0.0 or self.dice.random() >= self.loss)
+
     def _lossy(self, bus: Any) -> None:
         send = bus.send
 
         def lose(message: Any, timeout: float | None = None) -> None:
-            if not self.cut and (self.loss == 0.0 or self.dice.random() >= self.loss):
+            if self._arrives():
                 send(message, timeout)
 
         bus.send = lose
@@ -153,10 +157,9 @@ class Line:
         """Pass some milliseconds; the master gives its signs of life meanwhile."""
         for _ in range(count):
             self.clock += 1
-            if self.clock % LIFE == 0:
-                if not self.cut and (self.loss == 0.0 or self.dice.random() >= self.loss):
-                    self._networks[1].send_message(HEARTBEAT, b"\x05")
-                    self._heard()
+            if self.clock % LIFE == 0 and self._arrives():
+                self._networks[1].send_message(HEARTBEAT, b"\x05")
+                self._heard()
             for axis in self.axes:
                 axis.tick()
             self.counts.append([axis.actual for axis in self.axes])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sistel.drives._emulation import AFTER, Emulation, check_length, emulation
 from sistel.drives._packet import ALL, PING, READ, STATUS, SYNC_WRITE, WRITE, Packet, decode
-from sistel.drives._program import Program
+from sistel.drives._program import MOVE, PREPARE, Item, Program, Serial
 from sistel.errors import Text
 from sistel.records import mutable
 
@@ -64,7 +64,33 @@ def packets_of(plan: Plan) -> Iterator[tuple[int, Packet, str]]:
 def write_dynamixel(plan: Plan) -> Program:
     """The packets of a plan, each with its time."""
     told = [f"{time:>8} {packet.encode().hex(' ').upper()} ; {meaning}" for time, packet, meaning in packets_of(plan)]
-    return Program(plan=plan, files={".hex": "".join(line + "\n" for line in told)}, lines=tuple(told))
+    sent = [
+        Item(
+            data=packet.encode(),
+            answer=packet.node != ALL,
+            time=time if packet.node == ALL else None,
+            shown=meaning,
+        )
+        for time, packet, meaning in packets_of(plan)
+    ]
+    return Program(
+        plan=plan,
+        files={".hex": "".join(line + "\n" for line in told)},
+        lines=tuple(told),
+        serial=Serial(
+            baud=57600,  # [K] the factory setting
+            frame="packet",
+            good="",
+            stages=(
+                (PREPARE, tuple(item for item in sent if item.time is None)),
+                (MOVE, tuple(item for item in sent if item.time is not None)),
+            ),
+            stop=tuple(
+                Item(data=_write(axis.drive.node, TORQUE, 0).encode(), answer=False, shown="torque off")
+                for axis in plan.axes
+            ),
+        ),
+    )
 
 
 @mutable
@@ -180,11 +206,11 @@ def emulate_dynamixel(plan: Plan, program: Program, servos: list[Servo] | None =
         for servo in line:
             servo.tick()
         counts.append([servo.actual for servo in line])
-    for servo in line:
-        if servo.moving:
-            problems.append(
-                Text(f"servo {servo.node} has not arrived", f"сервопривод {servo.node} не пришёл"),
-            )
+    problems += [
+        Text(f"servo {servo.node} has not arrived", f"сервопривод {servo.node} не пришёл")
+        for servo in line
+        if servo.moving
+    ]
     return emulation(plan, counts, [servo.arrivals for servo in line], problems)
 
 

@@ -1,6 +1,7 @@
 """Families of drives: their units, ranges and memories, as data.
 
-What is marked [K] is general knowledge and not confirmed in a published manual: it stands here so that one row corrects it.
+What is marked [K] is general knowledge and not confirmed in a published manual: it stands here so that one row
+corrects it.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sistel.drives._program import Program, flash_warning
+from sistel.drives._program import BEGIN, PREPARE, STORE, Program, Serial, flash_warning, text_items
 from sistel.errors import Diagnostics, Text
 
 if TYPE_CHECKING:
@@ -49,6 +49,17 @@ def write_faulhaber2(plan: Plan) -> Program:
         setup=tuple(setup),
         lines=tuple(lines),
         start=("ENPROG",),
+        serial=Serial(
+            baud=9600,
+            frame="line",
+            good="OK",
+            stages=(
+                (PREPARE, text_items(setup, "\r")),
+                (STORE, text_items(lines, "\r")),
+                (BEGIN, text_items(["ENPROG"], "\r", lambda _: False)),
+            ),
+            stop=text_items(["DIPROG", "DI"], "\r", lambda _: False),
+        ),
         warnings=(flash_warning(plan), *warnings),
     )
 
@@ -86,7 +97,9 @@ def _setup(plan: Plan) -> tuple[list[str], list[Text]]:
     warnings: list[Text] = []
     for axis in plan.axes:
         drive = axis.drive
-        told = [f"ENCRES{axis.resolution}"] if drive.resolution is not None else []
+        told = ["ANSW2"]  # every command is confirmed
+        if drive.resolution is not None:
+            told.append(f"ENCRES{axis.resolution}")
         ends = sorted(axis.increments(each) for each in (drive.minimum, drive.maximum) if math.isfinite(each))
         limits = [f"LL{end}" for end in ends if end]
         if len({end > 0 for end in ends if end}) < len(limits):

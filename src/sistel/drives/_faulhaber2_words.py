@@ -1,4 +1,4 @@
-"""Commands of FAULHABER V2.5 as data: ranges of arguments and values after power-on; [K] where no manual confirms them."""
+"""Commands of FAULHABER V2.5 as data: ranges of arguments, values after power-on; [K] where no manual confirms them."""
 
 from __future__ import annotations
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from sistel.drives import _objects402 as objects
 from sistel.drives._cia402 import Step, steps_of
-from sistel.drives._program import Program, flash_warning
+from sistel.drives._program import MOVE, PREPARE, Item, Program, Serial, flash_warning
 from sistel.drives._telegram3 import Telegram, control_word, write_object
 from sistel.errors import Diagnostics, Text
 
 if TYPE_CHECKING:
     from sistel.drives._plan import Axis, Plan
 
-MOVE = """:Move
+MOVE_SCRIPT = """:Move
 SETOBJ $6083.$00 = a
 SETOBJ $6084.$00 = a
 SETOBJ $6081.$00 = v
@@ -54,7 +54,7 @@ def script(axis: Axis, plan: Plan) -> Iterator[str]:
             yield f"DELAY {part}"
             left -= part
     yield "END"
-    yield from MOVE.splitlines()
+    yield from MOVE_SCRIPT.splitlines()
 
 
 def telegram_of(step: Step) -> Telegram:
@@ -62,6 +62,10 @@ def telegram_of(step: Step) -> Telegram:
     if step.index == 0x6040:
         return control_word(step.node, step.value)
     return write_object(step.node, step.index, step.sub, objects.OBJECTS[step.index, step.sub].encode(step.value))
+
+
+def _item(step: Step, time: int | None) -> Item:
+    return Item(data=telegram_of(step).encode(), time=time, shown=f"{step.node}: {step.meaning}")
 
 
 def write_faulhaber3(plan: Plan) -> Program:
@@ -95,5 +99,18 @@ def write_faulhaber3(plan: Plan) -> Program:
         files={".hex": "".join(line + "\n" for line in told)},
         each={".bas": scripts},
         lines=tuple(told),
+        serial=Serial(
+            baud=115200,
+            frame="telegram",
+            good="",
+            stages=(
+                (PREPARE, tuple(_item(step, None) for step in steps if step.stage in ("setup", "enable"))),
+                (MOVE, tuple(_item(step, step.time) for step in steps if step.stage in ("move", "end"))),
+            ),
+            stop=tuple(
+                Item(data=control_word(axis.drive.node, 0x02).encode(), answer=False, shown="quick stop")
+                for axis in plan.axes
+            ),
+        ),
         warnings=(flash_warning(plan),),
     )

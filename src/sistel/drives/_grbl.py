@@ -1,8 +1,8 @@
 """GRBL 1.1: G-code in which every line has its time (G93); degrees go as millimetres.
 
-Every row becomes short pieces of the cubic polynomial that the model makes of it. GRBL joins lines within its accelerations:
-at the start of a faster line it speeds up, before a slower one it slows down. The speed of every piece is told so that it
-takes its time together with that ramp, and a pause of nothing brings the machine to rest at every row.
+Every row becomes short pieces of the cubic polynomial that the model makes of it. GRBL joins lines within its
+accelerations: at the start of a faster line it speeds up, before a slower one it slows down. The speed of every piece is
+told so that it takes its time together with that ramp, and a pause of nothing brings the machine to rest at every row.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from sistel.drives._program import Program
+from sistel.drives._program import MOVE, PREPARE, Item, Program, Serial, text_items
 from sistel.errors import Text, refuse
 
 if TYPE_CHECKING:
@@ -58,6 +58,13 @@ def write_grbl(plan: Plan) -> Program:
         },
         setup=tuple(setup),
         lines=tuple(lines),
+        serial=Serial(
+            baud=115200,
+            frame="line",
+            good="ok",
+            stages=((PREPARE, text_items(setup, "\n")), (MOVE, text_items(lines, "\n"))),
+            stop=(Item(data=b"\x18", answer=False, shown="Ctrl-X"),),
+        ),
         warnings=(
             Text(
                 "times hold with the accelerations of .setup.txt: GRBL with others needs another time",
@@ -123,7 +130,7 @@ def _pieces(
 
 
 def _speeds(way: float, time: float, ramp: float, count: int) -> list[float]:
-    """Of the pieces of a cubic polynomial [mm/s], each with the ramp at its slower end; nothing where ramps are too weak.
+    """Of the pieces of a cubic polynomial [mm/s], with the ramp at the slower end; nothing where ramps are too weak.
 
     A piece of the length L that is entered with the speed e, speeds up to x and goes on with it takes the time h where
     x²/2 − (e + a·h)·x + a·L + e²/2 = 0. The second half of the way is the first one backwards.

@@ -58,7 +58,7 @@ class Block:
 
     @property
     def length(self) -> float:
-        """[mm]"""
+        """Of its way [mm]."""
         return float(np.linalg.norm(self.end - self.start))
 
     def peak(self) -> float:

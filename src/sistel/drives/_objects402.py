@@ -22,7 +22,7 @@ class ObjectWord:
 
     @property
     def size(self) -> int:
-        """[bytes]"""
+        """Of its value [bytes]."""
         return self.bits // 8
 
     def encode(self, value: int) -> bytes:

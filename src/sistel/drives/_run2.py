@@ -49,17 +49,17 @@ def emulate_faulhaber2(plan: Plan, program: Program, bus: Bus2 | None = None) ->
     for _ in range(plan.end + AFTER):
         line.tick()
         counts.append([drive.actual for drive in line.drives])
-    for drive in line.drives:
-        if drive.running or drive.deviation or not drive.enabled:
-            problems.append(
-                Text(
-                    f"drive {drive.node} has not ended its program: status {drive.status:017b}",
-                    f"привод {drive.node} не закончил программу: состояние {drive.status:017b}",
-                )
-            )
-    for said in line.messages():
-        if len(said) > 1:
-            problems.append(Text(f'a drive says "{said}"', f"привод сообщает «{said}»"))
+    problems += [
+        Text(
+            f"drive {drive.node} has not ended its program: status {drive.status:017b}",
+            f"привод {drive.node} не закончил программу: состояние {drive.status:017b}",
+        )
+        for drive in line.drives
+        if drive.running or drive.deviation or not drive.enabled
+    ]
+    problems += [
+        Text(f'a drive says "{said}"', f"привод сообщает «{said}»") for said in line.messages() if len(said) > 1
+    ]
     return emulation(plan, counts, [drive.arrivals for drive in line.drives], problems)
 
 

@@ -1,7 +1,7 @@
 """Words of files of drives: one row for every element and attribute, in both languages, with its kind and meaning.
 
-The reader, the reference in `docs/drives.md` and messages follow from here. A row is the key with its spellings, the kind
-of value in parentheses, a mark where it is required; then what it means, and after = what holds when it is absent.
+The reader and its messages follow from here. A row is the key with its spellings, the kind of value in parentheses, a
+mark where it is required; then what it means, and after = what holds when it is absent.
 """
 
 from __future__ import annotations

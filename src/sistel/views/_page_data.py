@@ -728,6 +728,7 @@ class ControlData(TypedDict):
 class PageData(CommonData):
     """The payload of the page of a system."""
 
+    chart_of: Literal["chart", "drives"]
     live: LiveData
     control: ControlData | None
     tree: TreeData
@@ -919,7 +920,34 @@ class GripperData(TypedDict):
     tour: list[float]
 
 
-PAYLOADS = (PageData, LessonData, ViewerData, GripperData, EquationsBlock)
+class SentItem(TypedDict):
+    """Bytes for a drive: in hexadecimal digits, whether it answers, when they are sent [ms], and words for people."""
+
+    data: str
+    answer: bool
+    time: int | None
+    shown: str
+
+
+class SentStage(TypedDict):
+    """What one click sends."""
+
+    title: Words
+    items: list[SentItem]
+
+
+class SenderData(TypedDict):
+    """The page that sends a program to drives over a serial line."""
+
+    lang: Language
+    baud: int
+    frame: Literal["line", "telegram", "packet"]
+    good: str
+    stages: list[SentStage]
+    stop: list[SentItem]
+
+
+PAYLOADS = (PageData, LessonData, ViewerData, GripperData, SenderData, EquationsBlock)
 """What pages read as JSON; everything else is a part of these."""
 COMMON = (CommonData, PlanarScheme, SpatialScheme)
 """What several of them begin with."""

@@ -142,7 +142,7 @@ def plan_csv(plan: Plan, lang: Language) -> str:
                 move.arrival,
                 repr(move.shift),
                 move.pause,
-            ]  # fmt: skip
+            ]
         )
     return out.getvalue()
 
