@@ -32,6 +32,18 @@ def start_of(moved: System, emulated: Emulation) -> list[float]:
     return q
 
 
+def texts_of(
+    target: str, kind: str, system: System, program: Program, emulated: Emulation | None, console: Console
+) -> list[tuple[str, str]]:
+    """Paths and texts: a file for every drive where each has a program of its own, with its node in the name."""
+    if kind not in program.each:
+        return [(target, _text_of(kind, system, program, emulated, console))]
+    own = program.each[kind]
+    if len(own) == 1:
+        return [(target, text) for text in own.values()]
+    return [(f"{target[: -len(kind)]}.{node}{kind}", text) for node, text in own.items()]
+
+
 def _text_of(kind: str, system: System, program: Program, emulated: Emulation | None, console: Console) -> str:
     """The text of a file of a kind."""
     if kind in program.files:

@@ -1,8 +1,9 @@
 """GRBL 1.1: G-code in which every line has its time (G93); degrees go as millimetres.
 
 Every row becomes short pieces of the cubic polynomial that the model makes of it. GRBL joins lines within its
-accelerations: at the start of a faster line it speeds up, before a slower one it slows down. The speed of every piece is
-told so that it takes its time together with that ramp, and a pause of nothing brings the machine to rest at every row.
+accelerations: at the start of a faster line it speeds up, before a slower one it slows down. The speed of every piece
+is told so that it takes its time together with that ramp, and a pause of nothing brings the machine to rest at every
+row.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """A table of motion and drives → whole numbers that drives understand, and what was lost by rounding.
 
-A row is reached by a trapezoid: with a third of the time for each ramp its peak speed is that of the cubic polynomial of
-the model, and it differs from it by 1/64 of the way at most. Speed and acceleration are rounded so that a drive arrives
-in time or earlier; a pause fills what is left, as far as the family can count it, and the rest goes to the next row. So
-nothing adds up along the table.
+A row is reached by a trapezoid: with a third of the time for each ramp its peak speed is that of the cubic polynomial
+of the model, and it differs from it by 1/64 of the way at most. Speed and acceleration are rounded so that a drive
+arrives in time or earlier; a pause fills what is left, as far as the family can count it, and the rest goes to the next
+row. So nothing adds up along the table.
 """
 
 from __future__ import annotations
