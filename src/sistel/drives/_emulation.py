@@ -37,14 +37,16 @@ class Emulation:
     def times(self) -> Array:
         """Of the table, shape (n,) [s]: the way to the first row comes before its first time."""
         first = float(self.plan.table.times[0])
-        return first + 1e-3 * (np.arange(len(self.counts)) - self.plan.lead)
+        ticks: Array = np.arange(len(self.counts), dtype=np.float64)
+        return first + 1e-3 * (ticks - self.plan.lead)
 
     @property
     def positions(self) -> Array:
         """Of the joints, shape (n, axes) [m or rad]."""
         scale = np.array([axis.scale for axis in self.plan.axes])
         home = np.array([axis.drive.home for axis in self.plan.axes])
-        return home + self.counts / scale
+        made: Array = home + self.counts / scale
+        return made
 
     @property
     def wanted(self) -> Array:
