@@ -437,6 +437,7 @@ class ControlData(TypedDict):
 class PageData(CommonData):
     """The payload of the page of a system."""
 
+    chart_of: Literal["chart", "drives"]
     live: LiveData
     control: ControlData | None
     tree: TreeData
