@@ -22,6 +22,7 @@ export interface LiveExit {
   links: string[];
   refused: Words | null;
   tick: boolean;
+  quiet: boolean;
 }
 
 /** What moves a structure: numbers of kernels, and what is watched. */
@@ -420,6 +421,7 @@ export interface PageData {
   curves: Curves | null;
   equations: EquationsData | null;
   parameters: ParameterRow[];
+  chart_of: "chart" | "drives";
   live: LiveData;
   control: ControlData | null;
   tree: TreeData;
@@ -823,4 +825,28 @@ export interface GripperData {
   octants: number[][];
   euler: Record<string, number[]>;
   tour: number[];
+}
+
+/** Bytes for a drive: in hexadecimal digits, whether it answers, when they are sent [ms], and words for people. */
+export interface SentItem {
+  data: string;
+  answer: boolean;
+  time: number | null;
+  shown: string;
+}
+
+/** What one click sends. */
+export interface SentStage {
+  title: Words;
+  items: SentItem[];
+}
+
+/** The page that sends a program to drives over a serial line. */
+export interface SenderData {
+  lang: "en" | "ru";
+  baud: number;
+  frame: "line" | "telegram" | "packet";
+  good: string;
+  stages: SentStage[];
+  stop: SentItem[];
 }

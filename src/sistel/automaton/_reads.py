@@ -8,12 +8,14 @@ from sistel.automaton._conditions import Condition
 from sistel.markup import Call, Expression, Name, print_expression, walk_expression
 from sistel.markup import expressions as nodes
 from sistel.mechanics import CONE_SIDES, DYNAMIC
-from sistel.model import Model, quantities_from
+from sistel.model import Model, Transition, quantities_from
 
 
-def asks_dynamics(model: Model, name: str) -> bool:
-    """Whether a tick of a scheme reads accelerations, or what is carried."""
-    scheme = next((scheme for scheme in model.schemes if scheme.name == name), None)
+def asks_dynamics(model: Model, transition: Transition) -> bool:
+    """Whether a tick of a scheme, or a jump, reads accelerations, or what is carried."""
+    if not transition.tick:
+        return reads_dynamics(model, [value for _, value in (*transition.lets, *transition.updates)])
+    scheme = next((scheme for scheme in model.schemes if scheme.name == transition.tick), None)
     if scheme is None:
         return False
     return reads_dynamics(

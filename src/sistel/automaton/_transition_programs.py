@@ -108,7 +108,7 @@ class Way:
 
     def _before(self) -> Quantities:
         """The state just before it; at a tick also what is carried, where the scheme asks for that."""
-        if not asks_dynamics(self.model, self.transition.tick):
+        if not asks_dynamics(self.model, self.transition):
             return Quantities(self.model, self.automaton.tree, self.q, self.v, self.t)
         setting = replace(self.automaton.mode(self.source).setting, model=self.model)
         motion, drives = driven_motion(setting, self.q, self.v, self.t, signed=True)

@@ -87,5 +87,8 @@ def _released(state: Quantities, scheme: Scheme) -> Changed:
 
 
 def updated(state: Quantities, transition: Transition) -> Changed:
-    """What is remembered after a jump."""
-    return {("store", name): expression_value(value, state.names, state) for name, value in transition.updates}
+    """What is remembered after a jump, or after a step of a behaviour."""
+    known = state.names.without(name for name, _ in transition.lets)
+    for name, value in transition.lets:
+        known[name] = expression_value(value, known, state)
+    return {("store", name): expression_value(value, known, state) for name, value in transition.updates}

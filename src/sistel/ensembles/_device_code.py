@@ -196,6 +196,7 @@ class DeviceBuilder:
                 f"  call void @{flows[name]}(ptr %y, ptr %p{number}, ptr %coefficients, ptr %scratch)"
             )
             row[t.FLOW] = len(self.flows)
+            row[[t.LOW, t.REST, t.CLOCKS, t.RATES]] = 0  # threads take their steps together, with all orders
             base = place["results"]
             anchor = base + held + driver.size + 1
             row[[t.CORRECT_ARGUMENTS, t.ANCHOR_ARGUMENTS, t.CHOOSE_ARGUMENTS]] = 0

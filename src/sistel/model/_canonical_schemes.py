@@ -68,7 +68,7 @@ def _scheme(scheme: Scheme, truths: set[str]) -> Node:
             node.children.append(_display(item, displays[item.name], scheme, truths))
         else:
             node.children.append(_item(item, truths))
-    for chart in scheme.behaviours:
+    for chart in scheme.own_behaviours:
         node.children.append(chart_node(chart, lambda value: written_truths(value, truths)))
     for command in scheme.commands:
         value = (written_truths(command.value.expression, truths),)
@@ -141,7 +141,16 @@ def _item(item: Item, truths: set[str]) -> Node:
             continue
         spec = node.spec.by_key[key]
         node.attributes[key] = Attribute(spec, written, item.span, item.span)
+    for key, values in item.outputs:
+        written = tuple(written_truths(value, truths) for value in values)
+        node.open.append(OpenAttribute(key, False, written, item.span, item.span))
+    for key, flag in item.flags:
+        node.attributes |= make_node(item.key, item.span, **{key: flag}).attributes
     for key, things in item.names:
+        if item.key == "use":
+            written = tuple(Name(thing, item.span) for thing in things)
+            node.open.append(OpenAttribute(key, False, written, item.span, item.span))
+            continue
         node.attributes |= make_node(item.key, item.span, **{key: things}).attributes
     for key, text in item.words:
         node.attributes |= make_node(item.key, item.span, **{key: text}).attributes

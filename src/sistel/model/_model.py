@@ -155,7 +155,13 @@ class Transition(NotebookShown):
     asks: bool = False
     """Whether a program is asked for the inputs of that scheme."""
     updates: tuple[tuple[str, Expression], ...] = ()
-    """What blocks of schemes remember afterwards, by its names."""
+    """What blocks and behaviours of schemes remember afterwards, by its names."""
+    lets: tuple[tuple[str, Expression], ...] = ()
+    """Names that these are computed with, in their order."""
+    chart: str = ""
+    """The behaviour that makes a step."""
+    quiet: bool = False
+    """Whether runs do not list it among their events."""
     span: Span
 
 

@@ -312,7 +312,7 @@ class Stepper(StateView):
             assert self._course.driver is not None
             self._events = Events()
             self._events.add(self._course.driver.gone())
-        return self._events.without({each.name for each in self._law.engine.model.ticks if each.tick})
+        return self._events.without({each.name for each in self._law.engine.model.ticks if each.tick or each.quiet})
 
     @property
     def warnings(self) -> tuple[RunWarning, ...]:

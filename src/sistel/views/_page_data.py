@@ -39,6 +39,8 @@ class LiveExit(TypedDict):
     refused: Words | None
     tick: bool
     """Whether it is a tick of a clock, which is no event."""
+    quiet: bool
+    """Whether it is not listed among events."""
 
 
 class LiveMotion(TypedDict):
@@ -435,6 +437,7 @@ class ControlData(TypedDict):
 class PageData(CommonData):
     """The payload of the page of a system."""
 
+    chart_of: Literal["chart", "drives"]
     live: LiveData
     control: ControlData | None
     tree: TreeData

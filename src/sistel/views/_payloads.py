@@ -8,6 +8,7 @@ from sistel.errors import Language
 from sistel.views._lesson_data import LessonData
 from sistel.views._model_data import EquationsBlock
 from sistel.views._page_data import CommonData, PageData
+from sistel.views._page_words import Words
 from sistel.views._picture_data import PlanarScheme, SpatialScheme
 
 
@@ -33,7 +34,34 @@ class GripperData(TypedDict):
     tour: list[float]
 
 
-PAYLOADS = (PageData, LessonData, ViewerData, GripperData, EquationsBlock)
+class SentItem(TypedDict):
+    """Bytes for a drive: in hexadecimal digits, whether it answers, when they are sent [ms], and words for people."""
+
+    data: str
+    answer: bool
+    time: int | None
+    shown: str
+
+
+class SentStage(TypedDict):
+    """What one click sends."""
+
+    title: Words
+    items: list[SentItem]
+
+
+class SenderData(TypedDict):
+    """The page that sends a program to drives over a serial line."""
+
+    lang: Language
+    baud: int
+    frame: Literal["line", "telegram", "packet"]
+    good: str
+    stages: list[SentStage]
+    stop: list[SentItem]
+
+
+PAYLOADS = (PageData, LessonData, ViewerData, GripperData, SenderData, EquationsBlock)
 """What pages read as JSON; everything else is a part of these."""
 COMMON = (CommonData, PlanarScheme, SpatialScheme)
 """What several of them begin with."""

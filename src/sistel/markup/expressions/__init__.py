@@ -22,6 +22,7 @@ from sistel.markup.expressions._syntax import (
     walk,
     with_operands,
 )
+from sistel.markup.expressions._words import is_report
 
 __all__ = [
     "Binary",
@@ -40,6 +41,7 @@ __all__ = [
     "Unary",
     "children",
     "dotted_name",
+    "is_report",
     "parse_expression",
     "parse_list",
     "print_expression",

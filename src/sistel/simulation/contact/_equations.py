@@ -69,7 +69,7 @@ class Overlay:
             found = self.ticks.get(transition.name)
             if found is None:
                 automaton = self.mode.automaton
-                if asks_dynamics(automaton.model, transition.tick):
+                if asks_dynamics(automaton.model, transition):
                     program = self.mode.tick(transition)
                 else:
                     program, _ = automaton.edge(transition).map(automaton.mode(self.mode.base))

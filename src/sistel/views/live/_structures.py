@@ -110,6 +110,7 @@ def motion_of(engine: Engine, structure: Structure, source: Source) -> LiveMotio
                 "links": list(links),
                 "refused": None if refused is None else said(refused),
                 "tick": bool(transition.tick),
+                "quiet": transition.quiet,
             }
         )
     return {

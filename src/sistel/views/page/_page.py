@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -74,6 +74,7 @@ def draw_page(
     equations: bool = True,
     quantities: Sequence[str] = (),
     chart: Mapping[str, str] | None = None,
+    chart_of: Literal["chart", "drives"] = "chart",
 ) -> str:
     """A page that shows a system and its motion, whole in one text; it asks for nothing outside.
 
@@ -87,6 +88,7 @@ def draw_page(
         equations: Whether it shows them.
         quantities: Expressions of the language that are plotted too.
         chart: A picture of a schedule as SVG, by language; it gets a panel of its own.
+        chart_of: What the panel is called after: a schedule, or drives.
 
     Raises:
         SistelError: The run has kept no steps, or the libraries of pages are not installed.
@@ -117,6 +119,7 @@ def draw_page(
         "scheme": scheme,
         "scene": scene,
         "chart": None if not chart else _add_charts(page, chart),
+        "chart_of": chart_of,
         "live": kit,
         "parameters": _parameters(model, kit["table"]["parameters"]),
         "curves": None if run is None else _add_curves(page, run, quantities),
