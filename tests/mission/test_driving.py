@@ -67,7 +67,9 @@ def test_D5_on_random_courses() -> None:
         run = drive(80.0, boxes, count, goal=(8.0, 0.0, 0.0))
         if (ends := outcome(run)) != "there" or clearance(run, boxes) <= 0.0:
             failed.append((number, count, ends, clearance(run, boxes)))
-    print(f"random courses: {courses - len(failed)} of {courses}; else (course, rangefinders a side, state, gap): {failed}")
+    print(
+        f"random courses: {courses - len(failed)} of {courses}; else (course, rangefinders a side, state, gap): {failed}"
+    )
     assert len(failed) <= courses // 100, failed
 
 
