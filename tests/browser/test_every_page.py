@@ -87,8 +87,8 @@ def look(chromium: Chromium, name: str, complete: bool = False) -> None:
     system = sistel.load(MODELS / f"{name}.xml")
     run = moved(system, UNTIL.get(name, 0.8))
     # Equations of motion for a page take long to derive where there are many; their own tests have some of those.
-    live = system.nv <= 9
-    page = draw_page(system.model, run, lang="ru" if len(name) % 2 else "en", live=live)
+    few = system.nv <= 9
+    page = draw_page(system.model, run, lang="ru" if len(name) % 2 else "en", live=few, equations=few)
     assert len(page.encode()) < (PLANAR if system.planar else SPATIAL)
     # Scenes are drawn by the processor here: small ones take a part of the time.
     size_of_tab = (1000, 700) if system.planar else (420, 300)

@@ -250,7 +250,7 @@ class Ask:
 
 CLIENT = """
 import os, signal, sys
-sys.path.insert(0, sys.argv[3])
+sys.path[:0] = sys.argv[3:]
 from test_cluster import basin, walker
 def progress(done, of):
     print(done, flush=True)
@@ -261,7 +261,8 @@ basin(walker(), keep=sys.argv[1], cluster=sys.argv[2], progress=progress)
 
 
 def test_the_client_is_killed(cluster: Machines, system: sistel.System, whole: Ensemble, tmp_path: Path) -> None:
-    words = [sys.executable, "-c", CLIENT, str(tmp_path), cluster.address, str(Path(__file__).parent)]
+    own = Path(__file__).resolve().parent
+    words = [sys.executable, "-c", CLIENT, str(tmp_path), cluster.address, str(own), str(own.parents[1])]
     killed = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False, env=environment())
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     left = {path: path.stat().st_mtime_ns for path in tmp_path.glob("part-*.npz")}
