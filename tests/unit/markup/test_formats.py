@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.foreign import good, mjcf, urdf
 from support.kinematics import assert_same_pose, bodies, count, inertia_of, is_planar, poses, random_coordinates
-from support.robots import gallery_files, gallery_sampled
+from support.robots import gallery_files
 
 import sistel
 from sistel.errors import Diagnostics, SistelError, Source
@@ -86,7 +86,7 @@ def compare(document: Document, again: Document, rng, ball: bool) -> None:  # ty
         assert same[1] == pytest.approx(same[0], rel=1e-12, abs=1e-12)
 
 
-@pytest.mark.parametrize("path", gallery_sampled())
+@pytest.mark.parametrize("path", gallery_files(), ids=lambda path: path.stem)
 def test_urdf_of_the_gallery(path: Path, rng) -> None:  # type: ignore[no-untyped-def]
     document = canonical(path)
     text, _ = write_format(document.root, "x.urdf")
@@ -94,7 +94,7 @@ def test_urdf_of_the_gallery(path: Path, rng) -> None:  # type: ignore[no-untype
     sistel.parse(text)
 
 
-@pytest.mark.parametrize("path", gallery_sampled())
+@pytest.mark.parametrize("path", gallery_files(), ids=lambda path: path.stem)
 def test_mjcf_of_the_gallery(path: Path, rng) -> None:  # type: ignore[no-untyped-def]
     document = canonical(path)
     text, _ = write_format(document.root, "x.mjcf")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.robots import gallery_sampled
+from support.robots import gallery_files, gallery_sampled
 
 import sistel
 from sistel.errors import Diagnostics, Language
@@ -19,7 +19,7 @@ from sistel.units import UNITS, unit_of
 LANGUAGES: tuple[Language, ...] = ("en", "ru")
 
 
-@pytest.mark.parametrize("path", gallery_sampled())
+@pytest.mark.parametrize("path", gallery_files(), ids=lambda path: path.stem)
 def test_canonical_form_reads_back_as_the_same_model(path: Path) -> None:
     system = sistel.load(path)
     for lang in LANGUAGES:
