@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 AT_ONCE = 100
 """Transitions at one instant that count as chattering."""
+SETTLED = 100
+"""Steps in a structure of contacts before it may count as stiff: slips that begin or end are, for a moment."""
 EVENT_BYTES = 1024
 """What an event takes that Python has made."""
 
@@ -350,6 +352,8 @@ class Course:
             driver.tell(self.order.law.told(y, self.simulation.compiled(name).structure))
             return None
         if outcome is Outcome.STEPS_FULL:
+            if self.contacts is not None and 0 <= driver.counts[t.STAYED] < SETTLED:
+                return None
             length = min(float(driver.numbers[t.LAST]), self.longest)
             return (name, y) if self._turns_stiff(self.simulation.compiled(name), y, length) else None
         if outcome is Outcome.CALM:
