@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 AT_ONCE = 100
 """Transitions at one instant that count as chattering."""
-SETTLED = 100
-"""Steps in a structure of contacts before it may count as stiff: slips that begin or end are, for a moment."""
 EVENT_BYTES = 1024
 """What an event takes that Python has made."""
 
@@ -352,8 +350,6 @@ class Course:
             driver.tell(self.order.law.told(y, self.simulation.compiled(name).structure))
             return None
         if outcome is Outcome.STEPS_FULL:
-            if self.contacts is not None and 0 <= driver.counts[t.STAYED] < SETTLED:
-                return None
             length = min(float(driver.numbers[t.LAST]), self.longest)
             return (name, y) if self._turns_stiff(self.simulation.compiled(name), y, length) else None
         if outcome is Outcome.CALM:
@@ -471,7 +467,7 @@ class Course:
         self, compiled: CompiledStructure, y: Array, length: float, rates: Callable[[Array], Array] | None = None
     ) -> bool:
         """Whether a structure is to be left to the stiff method from now on; asked after many steps of some length."""
-        if not self.simulation.watchful:
+        if not self.simulation.watchful or (self.contacts is not None and self.contacts.rubs(compiled)):
             return False
         if not looks_stiff(compiled, y, compiled.parameters(y), length, rates):
             return False
