@@ -19,8 +19,9 @@ from sistel.automaton._impacts import (
     single_impulse,
 )
 from sistel.automaton._meeting import Distance, beginning, distances, meet
+from sistel.automaton._reads import asks_dynamics
 from sistel.automaton._state import memory_of, split, with_memory
-from sistel.control import asks_dynamics, tick, updated
+from sistel.control import tick, updated
 from sistel.expr import Expr, Graph, Program, absolute, select, sqrt
 from sistel.mechanics import (
     Quantities,

@@ -159,19 +159,6 @@ def _item(item: Item, truths: set[str]) -> Node:
 
 def written_truths(node: Expression, truths: set[str]) -> Expression:
     """An expression as a file has it: signals that are conditions stand by themselves."""
-
-    def put(inner: Expression) -> Expression:
-        return written_truths(inner, truths)
-
-    match node:
-        case Compare(left=Name(name=name)) if name in truths:
-            return node.left
-        case nodes.Unary() | nodes.Not():
-            return replace(node, operand=put(node.operand))
-        case nodes.Binary() | nodes.Compare():
-            return replace(node, left=put(node.left), right=put(node.right))
-        case nodes.Logic():
-            return replace(node, operands=tuple(put(one) for one in node.operands))
-        case nodes.Call():
-            return replace(node, arguments=tuple(put(one) for one in node.arguments))
-    return node
+    if isinstance(node, Compare) and isinstance(node.left, Name) and node.left.name in truths:
+        return node.left
+    return nodes.with_operands(node, lambda inner: written_truths(inner, truths))

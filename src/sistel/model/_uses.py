@@ -219,24 +219,9 @@ def _written(node: Node, definition: Definition) -> Item:
 
 def _full(node: Expression, scope: Scope) -> Expression:
     """An expression with the full names of parameters."""
-
-    def put(inner: Expression) -> Expression:
-        return _full(inner, scope)
-
-    match node:
-        case nodes.Name() if node.name in scope.parameters:
-            return replace(node, name=scope.parameter(node.name))
-        case nodes.Unary() | nodes.Not() | nodes.Member():
-            return replace(node, operand=put(node.operand))
-        case nodes.Binary() | nodes.Compare():
-            return replace(node, left=put(node.left), right=put(node.right))
-        case nodes.Crossing():
-            return replace(node, left=put(node.left), level=put(node.level))
-        case nodes.Logic():
-            return replace(node, operands=tuple(put(one) for one in node.operands))
-        case nodes.Call():
-            return replace(node, arguments=tuple(put(one) for one in node.arguments))
-    return node
+    if isinstance(node, nodes.Name) and node.name in scope.parameters:
+        return replace(node, name=scope.parameter(node.name))
+    return nodes.with_operands(node, lambda inner: _full(inner, scope))
 
 
 def refuse_circle(path: Sequence[str], use: Node, diagnostics: Diagnostics) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from sistel.automaton import apart, farthest, split, what_would_pass, with_memory
-from sistel.control import asks_dynamics, restless
+from sistel.automaton import apart, asks_dynamics, farthest, split, what_would_pass, with_memory
+from sistel.control import restless
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.mechanics import Quantities
 from sistel.simulation._diagnosis import stopped as stopped_by

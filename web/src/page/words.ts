@@ -30,6 +30,7 @@ export const WORDS: Record<string, Words> = {
   plots: { en: "Plots", ru: "Графики" },
   events: { en: "Events", ru: "События" },
   chart: { en: "Schedule", ru: "Циклограмма" },
+  drives: { en: "Drives", ru: "Приводы" },
   live: { en: "Live", ru: "Вживую" },
   console: { en: "Console", ru: "Пульт" },
   wiring: { en: "Control", ru: "Управление" },

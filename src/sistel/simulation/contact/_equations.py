@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sistel.automaton import ContactMode, Statuses, split
-from sistel.control import asks_dynamics
+from sistel.automaton import ContactMode, Statuses, asks_dynamics, split
 from sistel.expr import Graph
 from sistel.kernels import USER, Native, compile_taylor
 from sistel.mechanics import coordinate_rates, expressions
