@@ -201,7 +201,7 @@ def _lengths(asked: Asked, system: Mechanism) -> tuple[float, ...] | Text:
         best = _best_share(scaled, lambda lengths: reached(lengths)[0])
     if best is None:
         return Text("no lengths within their limits give this reach", "в пределах параметров такой досягаемости нет")
-    rounded = np.minimum(np.ceil(best / MILLIMETRE - 1e-6) * MILLIMETRE, high)
+    rounded = np.minimum(np.ceil(best / MILLIMETRE - 1e-5) * MILLIMETRE, high)
     return tuple(float(f"{x:.12g}") for x in rounded)
 
 
@@ -215,7 +215,7 @@ def _scaled(share: Array, low: Array, high: Array, wanted: float, reach: Callabl
     for _ in range(60):
         lengths = np.clip(size * share, low, high)
         found = reach(lengths)
-        if abs(found - wanted) < 1e-7 * wanted:
+        if abs(found - wanted) < 1e-9 * wanted:
             return lengths
         if found < wanted and size == most:
             return None
