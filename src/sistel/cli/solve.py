@@ -196,9 +196,10 @@ def _sheet(call: Call, console: Console, task: Task, outputs: Sequence[str]) -> 
     check_formats(outputs, FORMATS[:3], Text("sheets", "листов"))
     keys = call.all("key")
     check_formats(keys, (".csv", ".html"), Text("keys", "ключей"))
+    within = _within(call)
     sheet = make_sheet(task, count, _whole(call, "seed", 1, 0, 10**9))
     if call.given("mark"):
-        return _mark(call, console, sheet, outputs)
+        return _mark(call, console, sheet, outputs, within)
     from sistel.views.tasks import sheet_data, sheet_table
     from sistel.views.text import show_table
 
@@ -239,7 +240,7 @@ def _write_sheet(sheet: Sheet, target: str, console: Console, key: bool) -> None
         write_text(target, sheet_page(sheet, console.lang, key))
 
 
-def _mark(call: Call, console: Console, sheet: Sheet, outputs: Sequence[str]) -> int:
+def _mark(call: Call, console: Console, sheet: Sheet, outputs: Sequence[str], within: float) -> int:
     """Mark the answers of students."""
     import json
 
@@ -253,7 +254,7 @@ def _mark(call: Call, console: Console, sheet: Sheet, outputs: Sequence[str]) ->
     source = read_source(call.required("mark"), diagnostics)
     diagnostics.raise_if_failed()
     assert source is not None
-    marks = mark_answers(sheet, source.text, source.path, _within(call))
+    marks = mark_answers(sheet, source.text, source.path, within)
     for target in outputs:
         suffix = PurePath(target).suffix.casefold()
         if suffix == ".csv":
