@@ -48,7 +48,7 @@ def solve_identification(problem: Problem, system: Mechanism, source: Source) ->
     value, residuals, J = found
     n, p = len(residuals), len(value)
     spread = float(residuals @ residuals) / max(n - p, 1)
-    covariance = spread * np.linalg.inv(J.T @ J)
+    covariance: Array = np.asarray(spread * np.linalg.inv(J.T @ J), dtype=float)
     deviation = np.sqrt(np.diag(covariance))
     wide = student_quantile(confidence, max(n - p, 1)) * deviation
     again = fit.search(_elsewhere(start, value, parameters))

@@ -116,14 +116,14 @@ def read_task(
             if parameters:
                 system = system.with_parameters(parameters)
         except SistelError as problem:
-            for each in problem.diagnostics:
-                diagnostics.add(each)
+            for told in problem.diagnostics:
+                diagnostics.add(told)
     if system is None:
         raise SistelError(diagnostics.sorted())
     varied = read_varied(root, system.model, diagnostics)
     problems = tuple(_bound(child, system, diagnostics) for child in root.children if child.key != "vary")
-    for problem in problems:
-        check_parameters(problem, system.model.parameters, diagnostics)
+    for each in problems:
+        check_parameters(each, system.model.parameters, diagnostics)
     for child in root.children:
         for key in ("motion", "data", "motors"):
             if key in child.attributes:
