@@ -8,9 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sistel.automaton._driving import driven_motion, forced_by
+from sistel.automaton._reads import reads_dynamics
 from sistel.automaton._state import forgotten, split, with_memory
 from sistel.automaton._transition_programs import anchor_inputs
-from sistel.control import reads_dynamics
 from sistel.expr import Expr, Graph, Program, Vector, cross, dot, minimum
 from sistel.mechanics import (
     Drives,
@@ -76,6 +76,14 @@ def places(automaton: Automaton, points: Sequence[tuple[int, Vector3]], axes: st
     kinematics = Kinematics(automaton.tree, list(graph.inputs("q", automaton.model.nq)))
     entries = [kinematics.place(body, p)["xyz".index(axis)] for body, p in points for axis in axes]
     return graph.program({"places": expressions(graph, entries)})
+
+
+def touching(automaton: Automaton, contacts: Sequence[Contact]) -> Program:
+    """Where contacts touch, or would, in the world: y → three numbers for each [m]."""
+    model, graph = automaton.model, Graph()
+    q, v, t = split(model, list(graph.inputs("y", model.state_size)))
+    state = Quantities(model, automaton.tree, q, v, t)
+    return graph.program({"places": expressions(graph, [x for each in contacts for x in state.touching(each)])})
 
 
 def forces_of_load(automaton: Automaton, body: int, p: Vector3) -> Program:

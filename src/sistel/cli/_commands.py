@@ -114,6 +114,13 @@ COMMANDS: tuple[Command, ...] = (
         "prototype",
         Text("X3D prototypes of the line, and a gripper to play with", "прототипы X3D и схват, с которым можно играть"),
     ),
+    Command(
+        "drive",
+        Text(
+            "programs for drives from a table of motion, and emulated drives",
+            "программы для приводов по таблице движения и эмулируемые приводы",
+        ),
+    ),
     Command("cell", Text("what a robotic cell does, and when", "что и когда делает роботизированная ячейка")),
     Command("walk", Text("a stable gait of a walking machine", "устойчивая походка шагающей машины")),
     Command("demo", Text("examples to look at", "примеры, на которые стоит посмотреть")),

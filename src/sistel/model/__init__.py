@@ -6,6 +6,20 @@ from sistel.model._canonical import to_document
 from sistel.model._canonical_schemes import written_truths
 from sistel.model._check import Checker, Typed, is_quantity, only_counters, quantities_from
 from sistel.model._classes import classify
+from sistel.model._contact_elements import (
+    Belt,
+    Blade,
+    Chain,
+    Contact,
+    Crossing,
+    Height,
+    Outline,
+    Pair,
+    Round,
+    Solid,
+    Straight,
+    Track,
+)
 from sistel.model._control import (
     Clock,
     Command,
@@ -23,36 +37,24 @@ from sistel.model._control import (
 from sistel.model._crowds import flies_free, only_contacts
 from sistel.model._elements import (
     GROUND,
-    Belt,
-    Blade,
     Body,
-    Chain,
     Closure,
-    Contact,
     Coupling,
-    Crossing,
     Drive,
     Force,
     Formula,
     Frame,
-    Height,
     Inertia,
     Joint,
     Lock,
     Motion,
     Motor,
-    Outline,
-    Pair,
     Parameter,
     Point,
-    Round,
     Shape,
     Side,
-    Solid,
     Spring,
     Stop,
-    Straight,
-    Track,
 )
 from sistel.model._flat import height_of, is_flat
 from sistel.model._letters import GRAVITY, Lettered

@@ -20,6 +20,7 @@ from sistel.markup.expressions._syntax import (
     dotted_name,
     print_expression,
     walk,
+    with_operands,
 )
 from sistel.markup.expressions._words import is_report
 
@@ -46,4 +47,5 @@ __all__ = [
     "print_expression",
     "translate_expression",
     "walk",
+    "with_operands",
 ]
