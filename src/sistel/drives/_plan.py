@@ -27,6 +27,8 @@ GENTLE = 0.25
 """Of the greatest speed and acceleration, on the way to the first row."""
 TRIES = 16
 """Accelerations that are looked at for a row."""
+PAUSED = 0.2
+"""What a millisecond of pause costs against one that no pause can fill."""
 TICK = 1e-3
 """[s]"""
 
@@ -343,7 +345,7 @@ def choose(way: float, time: float, axis: Axis, family: Family, most: tuple[int,
         first = max(1, math.ceil(least / axis.acceleration_unit * (1.0 - 1e-12)))
         if first > most[1]:
             return None
-    best: tuple[int, float] | None = None
+    best = math.inf
     found: tuple[int, int] | None = None
     quantum = family.pause
     for acceleration in range(first, min(first + TRIES, most[1] + 1)):
@@ -357,9 +359,10 @@ def choose(way: float, time: float, axis: Axis, family: Family, most: tuple[int,
         left = round(time / TICK) - ticks(move_time(way, speed * axis.speed_unit, a))
         if left < 0:
             continue
-        key = (left % quantum, abs(left))
-        if best is None or key < best:
-            best, found = key, (speed, acceleration)
+        # What no pause can fill is carried to the next row; a long pause means a move quicker than it need be.
+        cost = left % quantum + PAUSED * left
+        if cost < best:
+            best, found = cost, (speed, acceleration)
     return found
 
 

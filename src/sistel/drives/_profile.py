@@ -53,7 +53,7 @@ class SetPoint:
                 a, t, end = -math.copysign(down, u), abs(u) / down, 0.0
             elif u > speed * (1.0 + 1e-12):
                 a, t, end = -down, (u - speed) / down, speed
-            elif u < speed:
+            elif u < speed * (1.0 - 1e-12):
                 peak = min(speed, math.sqrt((2.0 * up * down * way + down * u * u) / (up + down)))
                 a, t, end = up, (peak - u) / up, peak
                 if t <= 1e-15:
