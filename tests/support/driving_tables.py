@@ -1,4 +1,7 @@
-"""Random tables of motion, and a judge of sequence programs: closed forms over the text alone, no emulator."""
+"""Random tables of motion, and a judge of sequence programs: closed forms over the text alone, beside the emulator.
+
+Tests judge a few hundred tables, `benchmarks/bench_drives.py` ten thousand.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,8 @@ from random import Random
 import numpy as np
 
 import sistel
-from sistel.drives import DriveSet, parse_drives
+from sistel.drives import FAMILIES, DriveSet, emulate, parse_drives, plan_drives, write_program
+from sistel.drives._profile import move_time
 from sistel.errors import Source
 from sistel.motion.trajectories import MotionTable, motion_table
 
@@ -95,3 +99,37 @@ def judged(lines: list[str], resolution: int, ticks: int) -> tuple[np.ndarray, l
             clock = end
             arrivals.append((end, now))
     return made, arrivals
+
+
+def judge_one(seed: int) -> tuple[float, int]:
+    """Compare one table three ways; the greatest distance of positions [increments] and of arrivals [ms]."""
+    rng = Random(seed)
+    drives = random_drives(rng)
+    plan = plan_drives(random_table(rng, drives), drives, FAMILIES["faulhaber-v2"])
+    program = write_program(plan)
+    made = emulate(plan, program)
+    assert not made.problems
+    far, late = 0.0, 0
+    for i, axis in enumerate(plan.axes):
+        node = str(axis.drive.node)
+        lines = [line.removeprefix(node) for line in program.lines if line.startswith(node)][1:-1]
+        positions, arrivals = judged(lines, axis.resolution, len(made.counts) - 1)
+        said = [(move.arrival, move.target) for move in axis.moves if move.way]
+        # The report, the closed form over the text, and the ticks of the emulated drive.
+        assert [target for _, target in arrivals] == [target for _, target in said]
+        assert [target for _, target in made.arrivals[i]] == [target for _, target in said]
+        times = [[time for time, _ in each] for each in (said, arrivals, made.arrivals[i])]
+        late = max(late, *(abs(a - b) for k in (1, 2) for a, b in zip(times[0], times[k], strict=True)), 0)
+        # Where an arrival falls on a tick but for rounding, one of the two may be a tick later from there on.
+        if times[1] == times[2]:
+            far = max(far, float(np.abs(positions - made.counts[:, i]).max()))
+        for move in axis.moves:
+            assert abs(move.error) * abs(axis.scale) <= 0.5 + 1e-9
+            assert move.shift <= 0.5
+            # Rounding has made nothing quicker than it must: with one unit of speed less the drive would be late.
+            if move.way and move.speed > 1:
+                slower = move_time(
+                    move.way, (move.speed - 1) * axis.speed_unit, move.acceleration * axis.acceleration_unit
+                )
+                assert slower > 1e-3 * (round(move.deadline) - move.start) * (1.0 - 1e-9)
+    return far, late

@@ -269,7 +269,9 @@ def test_grbl_takes_the_time_of_its_ramps() -> None:
     for line in ("$110=6000", "$120=50", "G1 X10 F600", "X20", "X30"):
         straight.send(line)
     # It slows down in corners alone.
-    assert straight.plan() == pytest.approx(30.0 / 10.0 + 10.0 / 50.0, rel=1e-9) and corner.plan() > straight.plan() + 0.1
+    assert (
+        straight.plan() == pytest.approx(30.0 / 10.0 + 10.0 / 50.0, rel=1e-9) and corner.plan() > straight.plan() + 0.1
+    )
 
 
 # --- DYNAMIXEL -------------------------------------------------------------------------------------------------------

@@ -43,7 +43,10 @@ def test_what_cannot_be_done_is_refused_at_its_cell() -> None:
     place = head + len(still) + len("<tr><td>1</td><td>") + 1
     assert refused(still + row(1, 90), 'max="45"') == [("out-of-range", f"move.html:1:{place}")]
     # All rows that are wrong are told together.
-    assert [code for code, _ in refused(still + row(0.01, 90) + row(1, 200), 'max="180"')] == ["too-weak", "out-of-range"]
+    assert [code for code, _ in refused(still + row(0.01, 90) + row(1, 200), 'max="180"')] == [
+        "too-weak",
+        "out-of-range",
+    ]
     assert refused(row(-1, 0) + row(1, 0))[0][0] == "wrong-time"
     assert refused(still + row(0.0001, 0))[0][0] == "too-quick"
     assert refused(still)[0][0] == "wrong-shape"
@@ -104,7 +107,11 @@ def test_the_way_to_the_first_row_comes_before_the_table() -> None:
 
 def test_the_profile_keeps_its_closed_form_however_it_is_cut() -> None:
     """Time of a trapezoid and of a triangle, in one step and in ticks; a change on the way ends at the new target."""
-    for way, speed, up, down in ((1000.0, 300.0, 2000.0, 1500.0), (10.0, 300.0, 2000.0, 500.0), (-7.0, 50.0, 900.0, 900.0)):
+    for way, speed, up, down in (
+        (1000.0, 300.0, 2000.0, 1500.0),
+        (10.0, 300.0, 2000.0, 500.0),
+        (-7.0, 50.0, 900.0, 900.0),
+    ):
         whole = move_time(way, speed, up, down)
         for step in (whole + 1.0, 1e-3, 7.7e-3):
             point, clock = SetPoint(), 0.0
