@@ -15,9 +15,9 @@ from _bench import RESULTS, ROOT, machine, write
 
 sys.path.append(str(ROOT / "tests"))
 
-from support.driving_tables import judge_one  # noqa: E402
+from support.driving_tables import judge_one
 
-from sistel.errors import SistelError  # noqa: E402
+from sistel.errors import SistelError
 
 
 def main() -> int:

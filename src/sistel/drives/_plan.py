@@ -29,6 +29,8 @@ TRIES = 16
 """Accelerations that are looked at for a row."""
 PAUSED = 0.2
 """What a millisecond of pause costs against one that no pause can fill."""
+TIE, TIED = 2e-3, 3.0
+"""So near to a tick [ms] rounding would say which one an arrival belongs to; what that costs."""
 TICK = 1e-3
 """[s]"""
 
@@ -356,11 +358,14 @@ def choose(way: float, time: float, axis: Axis, family: Family, most: tuple[int,
         speed = max(1, math.ceil(needed / axis.speed_unit * (1.0 - 1e-12)))
         if speed > most[0]:
             continue
-        left = round(time / TICK) - ticks(move_time(way, speed * axis.speed_unit, a))
+        takes = move_time(way, speed * axis.speed_unit, a)
+        left = round(time / TICK) - ticks(takes)
         if left < 0:
             continue
         # What no pause can fill is carried to the next row; a long pause means a move quicker than it need be.
         cost = left % quantum + PAUSED * left
+        if abs(takes / TICK - round(takes / TICK)) < TIE:
+            cost += TIED
         if cost < best:
             best, found = cost, (speed, acceleration)
     return found

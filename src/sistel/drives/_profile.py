@@ -7,6 +7,10 @@ import math
 from sistel.records import mutable
 
 
+ROUNDED = 4e-15
+"""What rounding of positions may leave of a way, as a share of the position."""
+
+
 def move_time(way: float, speed: float, acceleration: float, deceleration: float | None = None) -> float:
     """How long a way from rest to rest takes, in closed form; units of length and time are the caller's."""
     way = abs(way)
@@ -40,7 +44,7 @@ class SetPoint:
             What is left of the time after the target is reached, at rest [s].
         """
         p, v = self.position, self.velocity
-        near = 1e-9 * (1.0 + abs(target))
+        near = ROUNDED * max(1.0, abs(target), abs(p))
         while time > 0.0:
             x = target - p
             s = 1.0 if x > 0.0 or (x == 0.0 and v > 0.0) else -1.0
