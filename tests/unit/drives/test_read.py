@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -43,6 +44,15 @@ def test_every_word_has_both_spellings_and_a_meaning() -> None:
     for word in DRIVE_WORDS.values():
         assert word.en and word.ru and word.doc.en and word.doc.ru
         assert word.required or word.default or word.kind == "lead"
+
+
+@pytest.mark.parametrize(("page", "lang"), [("drives.md", "en"), ("ru/drives.md", "ru")])
+def test_the_page_has_every_word(page: str, lang: Literal["en", "ru"]) -> None:
+    text = (DRIVES.parents[1] / "docs" / page).read_text(encoding="utf-8")
+    for word in DRIVE_WORDS.values():
+        spelt = [", ".join(f"`{each}`" for each in words) for words in (word.en, word.ru)]
+        first, second = spelt if lang == "en" else spelt[::-1]
+        assert f"| {first} | {second} | {word.doc.say(lang)} |" in text, word.key
 
 
 def test_all_mistakes_come_at_once_with_their_places() -> None:
