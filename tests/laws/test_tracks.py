@@ -135,6 +135,15 @@ def test_loads_and_motion_on_a_slope() -> None:
     q, v = run(np.array([t0, 1.5]))
     found = solve_ivp(rates, (t0, 1.5), [*q[0][:3], *v[0]], method="DOP853", rtol=1e-13, atol=1e-14).y[:, -1]
     assert np.abs(found - np.array([*q[1][:3], *v[1]])).max() < 2e-11
+
+    # Slips begin at rest, against accelerations that follow from them; so the first moment has its loads as well.
+    def lacking(a: np.ndarray) -> np.ndarray:
+        return np.asarray(rates(0.0, np.array([0.0, 0.0, 0.0, *(1e-200 * a)]))[3:]) - a
+
+    a, begun = fsolve(lacking, v[0] / t0, xtol=1e-12), 1e-6
+    first = [*(a[:3] * begun**2 / 2), *(a * begun)]
+    whole = solve_ivp(rates, (begun, t0), first, method="DOP853", rtol=1e-13, atol=1e-14).y[:, -1]
+    assert np.abs(whole - np.array([*q[0][:3], *v[0]])).max() < 1e-9
     now = [run.quantity(f"normal({side} {i + 1})", [1.0])[0] for side in SIDES for i in range(3)]
     q, v = run(1.0)
     assert np.allclose(now, loads(ways(np.array([*q[:3], *v]))), rtol=1e-12)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from sistel.automaton._conditions import Condition, read_condition
 from sistel.automaton._driving import driven_by, driven_motion, forced_by
 from sistel.automaton._feedback import settled
+from sistel.automaton._reads import reads_dynamics
 from sistel.automaton._state import split, with_memory
-from sistel.control import reads_dynamics
 from sistel.expr import Expr, Graph, Program
 from sistel.markup import Call, walk_expression
 from sistel.mechanics import (

@@ -76,6 +76,13 @@ COMMANDS: tuple[Command, ...] = (
             "линейная система для управления: полюса, управляемость",
         ),
     ),
+    Command(
+        "solve",
+        Text(
+            "tasks in a file of their own: kinematics, statics, dynamics, control",
+            "задачи в отдельном файле: кинематика, статика, динамика, управление",
+        ),
+    ),
     Command("draw", Text("the kinematic scheme of a system", "кинематическая схема системы")),
     Command(
         "scheme",

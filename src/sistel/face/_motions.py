@@ -17,15 +17,13 @@ from sistel.once import COMPILING
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    import numpy as np
     from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.ensembles import Ensemble, Part
     from sistel.face._system import System
     from sistel.model import Structure
     from sistel.simulation import Cycle, InputCourse, Reading, Run, RunWarning, Simulation
-
-    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 def simulate(

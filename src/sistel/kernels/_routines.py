@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sistel.expr import Op, routines
+from sistel.expr import Op
 from sistel.kernels._cache import user_cache
 from sistel.once import once
 
@@ -42,7 +42,7 @@ def native(routine: Routine) -> tuple[CompiledFunction, Any]:
 
 def link(code: Code, program: Program) -> Code:
     """Tell loaded code where the routines of its program are."""
-    found = routines(program)
+    found = program.routines()
     if found:
         words = (ctypes.c_uint64 * (2 * len(found))).from_address(code.variable(TABLE))
         for place, each in enumerate(found):

@@ -12,9 +12,10 @@ from sistel.model._assembly import Loader, MountedFile, assemble, only_one
 from sistel.model._behaviour_files import with_behaviours
 from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
 from sistel.model._brakes import brakes
+from sistel.model._contact_elements import Contact
 from sistel.model._crowds import check_boxes, check_number
 from sistel.model._drives import read_couplings, read_limits
-from sistel.model._elements import Body, Contact, Frame, Parameter, Point
+from sistel.model._elements import Body, Frame, Parameter, Point
 from sistel.model._graph import Edge, attach
 from sistel.model._letters import GRAVITY, Lettered, Letters, in_numbers
 from sistel.model._links import LinkReader

@@ -16,6 +16,7 @@ from sistel.errors import Diagnostics, Span, Text, one_of, word_hint
 from sistel.expr import decide
 from sistel.markup import Expression, dotted_name, walk_expression
 from sistel.markup import expressions as nodes
+from sistel.markup.expressions import is_report
 from sistel.model._names import Names
 from sistel.model._scope import FUNCTIONS as MATHEMATICS
 from sistel.model._scope import Scope, evaluate
@@ -496,6 +497,16 @@ class Checker:
                 return None if operand is None else replace(operand, dimension=PLAIN)
             if node.function not in MATHEMATICS:
                 if self.diagnostics.again("unknown-function", node.function_span):
+                    return None
+                if is_report(node.function):
+                    self.diagnostics.error(
+                        "only-in-reports",
+                        node.function_span,
+                        Text(
+                            f'"{written}" is asked of a whole run: it stands only in reports of tasks, and outermost',
+                            f"«{written}» спрашивают о целом запуске: только в отчётах задач и только снаружи",
+                        ),
+                    )
                     return None
                 self.diagnostics.error(
                     "unknown-function",

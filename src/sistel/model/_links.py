@@ -10,7 +10,8 @@ from sistel.markup import Node, Number
 from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Roster
 from sistel.model._check import first_part
-from sistel.model._elements import Blade, Closure, Contact, Formula, Lock, Pair, Shape, Side, Spring
+from sistel.model._contact_elements import Blade, Contact, Pair
+from sistel.model._elements import Closure, Formula, Lock, Shape, Side, Spring
 from sistel.model._formulas import formulas
 from sistel.model._graph import Edge, Ending, default_axis
 from sistel.model._names import Names

@@ -12,7 +12,8 @@ from itertools import pairwise
 
 from sistel.errors import Diagnostics, Text
 from sistel.expr import sqrt
-from sistel.model._elements import Chain, Outline, Shape, Straight, Vector2
+from sistel.model._contact_elements import Chain, Outline, Straight
+from sistel.model._elements import Shape, Vector2
 from sistel.pose import rotate
 from sistel.records import entry
 

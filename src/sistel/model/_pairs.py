@@ -13,7 +13,8 @@ from typing import Final
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Node
-from sistel.model._elements import Height, Outline, Pair, Round, Shape, Vector2
+from sistel.model._contact_elements import Height, Outline, Pair, Round
+from sistel.model._elements import Shape, Vector2
 from sistel.model._flat import height_of, is_flat
 from sistel.model._outlines import CONVEX, TOUCHING, Figure, figure, outlines
 from sistel.model._rolling import Spot, corners_alone, round_spot

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import Node
-from sistel.model._elements import Contact, Formula, Height, Round, Shape
+from sistel.model._contact_elements import Contact, Height, Round
+from sistel.model._elements import Formula, Shape
 from sistel.model._flat import height_of, is_flat
 from sistel.model._values import Values
 from sistel.pose import Vector3

@@ -16,7 +16,9 @@ from sistel.markup import expressions as nodes
 from sistel.model._assembly import MountedFile
 from sistel.model._check import constant
 from sistel.model._control import Clock, Sensor, seed_name, tick_name
+from sistel.model._named_ports import thing_names
 from sistel.model._names import Names
+from sistel.model._scope import Scope
 from sistel.model.blocks import Law, Memory
 from sistel.model.random import noise
 from sistel.records import entry
@@ -88,7 +90,7 @@ SENSES: Mapping[str, Sense] = {
 }
 
 
-def sensor_parts(node: Node, planar: bool) -> tuple[str, ...]:
+def sensor_parts(node: Node, planar: bool, scope: Scope) -> tuple[str, ...]:
     """Names of the components of what a sensor gives; none where that is a number. From words alone."""
     kind = node.text("kind")
     sense = None if kind is None else SENSES.get(kind)
@@ -97,7 +99,7 @@ def sensor_parts(node: Node, planar: bool) -> tuple[str, ...]:
     if kind == "orientation":
         return () if planar else FORMS[node.text("as") or "angles"]
     if kind == "rangefinder":
-        return tuple(str(i + 1) for i in range(len(node.names("rays"))))
+        return tuple(str(i + 1) for i, _ in enumerate(thing_names(node.names("rays"), scope)))
     if kind == "lidar":
         count = node.attributes.get("count")
         value = count.value[0] if count is not None and isinstance(count.value, tuple) and count.value else None
@@ -128,6 +130,9 @@ class SensorReader:
         self.diagnostics = diagnostics
         self.planar = part.values.planar
         self.fine = True
+        inside = part.scope.home is not None
+        self.scope = Scope("") if inside else part.scope
+        """Where things are looked for: in a sub-scheme, by their full names."""
         self.word = node.attributes["kind"].span.text if "kind" in node.attributes else ""
 
     def _wrong(
@@ -151,7 +156,7 @@ class SensorReader:
         self._attributes(sense)
         of, dimension = self._of(sense)
         rays, against = self._names("rays", "frame"), self._names("against", "shape")
-        parts = sensor_parts(self.node, self.planar)
+        parts = sensor_parts(self.node, self.planar, self.part.scope)
         sensor = Sensor(
             name=name,
             scheme=self.scheme,
@@ -223,9 +228,9 @@ class SensorReader:
 
     def _of(self, sense: Sense) -> tuple[str, Dimension]:
         """The full name of what the sensor is of, and the dimension of what it measures."""
-        node, scope = self.node, self.part.scope
+        node, scope = self.node, self.scope
         key = "point" if "point" in node.attributes and "point" in sense.takes else "of"
-        given = node.names(key)
+        given = self._words(key)
         dimension = PLAIN if sense.dimension is None else sense.dimension
         if given and "of" in sense.takes:
             body = self.names.refer(("body",), given[0], scope, node.at("of"))
@@ -260,15 +265,20 @@ class SensorReader:
 
     def _carrier(self, sense: Sense) -> str:
         """The body that is named beside a point."""
-        given = self.node.names("of")
+        given = self._words("of")
         if "point" not in self.node.attributes or "point" not in sense.takes or not given:
             return ""
-        found = self.names.refer(PLACED, given[0], self.part.scope, self.node.at("of"))
+        found = self.names.refer(PLACED, given[0], self.scope, self.node.at("of"))
         self.fine = self.fine and found is not None
         return "" if found is None else found[1]
 
+    def _words(self, key: str) -> tuple[str, ...]:
+        """What an attribute names; in a sub-scheme, in full."""
+        words = self.node.names(key)
+        return tuple(thing_names(words, self.part.scope)) if self.part.scope.home is not None else words
+
     def _names(self, key: str, kind: str) -> tuple[str, ...]:
-        found = [self.names.refer((kind,), each, self.part.scope, self.node.at(key)) for each in self.node.names(key)]
+        found = [self.names.refer((kind,), each, self.scope, self.node.at(key)) for each in self._words(key)]
         if None in found:
             self.fine = False
         return tuple(each[1] for each in found if each is not None)
@@ -344,7 +354,7 @@ class SensorReader:
                 Text("rays would see nothing at all", "лучи не видели бы ничего"),
                 Text("less than the range", "меньше дальности"),
             )
-        bias, count = len(values.get("bias", ())), max(1, len(sensor_parts(self.node, self.planar)))
+        bias, count = len(values.get("bias", ())), max(1, len(sensor_parts(self.node, self.planar, self.part.scope)))
         if bias not in (0, 1, count):
             self._wrong(
                 "wrong-count",

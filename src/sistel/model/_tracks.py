@@ -9,7 +9,8 @@ from sistel.expr import sqrt
 from sistel.markup import Node
 from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Roster
-from sistel.model._elements import Belt, Blade, Body, Track
+from sistel.model._contact_elements import Belt, Blade, Track
+from sistel.model._elements import Body
 from sistel.model._model import Memory
 from sistel.model._names import Names
 from sistel.pose import Vector3, cross, norm

@@ -20,17 +20,12 @@ if TYPE_CHECKING:
     from sistel.model import Structure
 
 
-class Reading:
-    """A state as a law of control sees it: `.t`, `.q`, `.v`, `.structure`, and `reading["angle(arm)"]`.
+class StateView:
+    """The time, the coordinates and the velocities of a state that a law of control reads."""
 
-    Any expression of the language can be asked for, in SI; the state is that just before the tick.
-    """
-
-    __slots__ = ("_law", "_structure", "_y")
-
-    def __init__(self, law: AskedLaw, y: Array, structure: Structure) -> None:
-        """Of a state in a structure."""
-        self._law, self._y, self._structure = law, y, structure
+    __slots__ = ("_law", "_y")
+    _law: AskedLaw
+    _y: Array
 
     @property
     def t(self) -> float:
@@ -39,14 +34,27 @@ class Reading:
 
     @property
     def q(self) -> Array:
-        """Coordinates [m or rad]."""
+        """Coordinates [m or rad], shape (nq,)."""
         return self._y[: self._law.engine.model.nq].copy()
 
     @property
     def v(self) -> Array:
-        """Velocities [m/s or rad/s]."""
+        """Velocities [m/s or rad/s], shape (nv,)."""
         model = self._law.engine.model
         return self._y[model.nq : model.nq + model.nv].copy()
+
+
+class Reading(StateView):
+    """A state as a law of control sees it: `.t`, `.q`, `.v`, `.structure`, and `reading["angle(arm)"]`.
+
+    Any expression of the language can be asked for, in SI; the state is that just before the tick.
+    """
+
+    __slots__ = ("_structure",)
+
+    def __init__(self, law: AskedLaw, y: Array, structure: Structure) -> None:
+        """Of a state in a structure."""
+        self._law, self._y, self._structure = law, y, structure
 
     @property
     def structure(self) -> str:

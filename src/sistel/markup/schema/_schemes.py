@@ -55,6 +55,7 @@ SCHEME = element(
         "dial",
         "indicator",
         "drawing",
+        "repeat",
     ),
 )
 
@@ -319,7 +320,7 @@ BLOCK = element(
             = 1, 2, 3 …, or x, y, z in space | 1, 2, 3 …, в пространстве x, y, z
         """
     ),
-    children=("variable", "rule", "rules"),
+    children=("variable", "rule", "rules", "repeat"),
 )
 
 VARIABLE = element(
@@ -341,7 +342,7 @@ VARIABLE = element(
             = none: it is an output | нет: это выход
         """
     ),
-    children=("term",),
+    children=("term", "repeat"),
 )
 
 TERM = element(

@@ -27,9 +27,9 @@ from sistel.simulation.taylor import steps as a
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.kernels import ExactRows, Kernel
 
-    Array = NDArray[np.float64]
 
 Kind = Literal["radau", "gauss", "runge-kutta"]
 

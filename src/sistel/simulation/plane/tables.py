@@ -70,7 +70,15 @@ SHORT: Final = 33
 """Degree of series where much happens: slips in space that turn need long ones."""
 LETTING: Final = 34
 """In space: whether something lets go: others that have done so at this instant do not come back for it."""
-COUNTS: Final = 35
+RATE_ROW: Final = 35
+"""Rates of a body."""
+CONTACT_ROW: Final = 36
+"""Series of a contact."""
+FORCE_ROW: Final = 37
+"""The first series of its force, from the first one of the contact."""
+FORCE_ROWS: Final = 38
+"""How many these are."""
+COUNTS: Final = 39
 LOW: Final = 8
 """Degree of short series in the plane."""
 

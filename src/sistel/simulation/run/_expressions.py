@@ -11,7 +11,7 @@ from sistel.engine import SINGULAR
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.expr import Program
 from sistel.kernels import USER, compile_program
-from sistel.markup import Crossing, Expression, walk_expression
+from sistel.markup import Compare, Crossing, Expression, Name, walk_expression
 from sistel.mechanics import expression_value
 from sistel.model import Model, Structure, read_quantity
 from sistel.simulation.implicit._kernels import LONG
@@ -35,6 +35,21 @@ def read_expression(engine: Engine, text: str) -> Expression:
         if isinstance(node, Crossing):
             _refuse(node, Text("a passage through zero is an instant: no values", "прохождение через ноль — это миг"))
     return expression
+
+
+def remembered(model: Model, expression: Expression) -> int | None:
+    """Which number of a state an expression is, where it is a signal that a tick computed and the state holds."""
+    truth = isinstance(expression, Compare) and expression.operator == ">" and isinstance(expression.left, Name)
+    name = expression.left if isinstance(expression, Compare) and truth else expression
+    if not isinstance(name, Name):
+        return None
+    for i, each in enumerate(model.memory):
+        if each.name == name.name and each.kind == "signal":
+            held = next(one for scheme in model.schemes for one in scheme.signals if one.name == name.name)
+            # A condition that is asked for is compared with one half; any other comparison is computed.
+            own = not truth or (held.truth and expression.span == name.span)
+            return model.nq + model.nv + i if own else None
+    return None
 
 
 def structure_named(model: Model, name: str) -> Structure:

@@ -22,11 +22,9 @@ from sistel.simulation._compiled_structure import CompiledStructure, kernel
 from sistel.simulation.run._run import Segment
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.kernels import Kernel
 
-    Array = NDArray[np.float64]
 
 ORDER = 44
 BEYOND = 1.2

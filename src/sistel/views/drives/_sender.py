@@ -16,7 +16,7 @@ from sistel.views.page._files import view_text
 
 if TYPE_CHECKING:
     from sistel.drives import Item, Program
-    from sistel.views._page_data import SenderData, SentItem
+    from sistel.views._payloads import SenderData, SentItem
 
 
 def draw_sender(program: Program, name: str, lang: Language) -> str:

@@ -17,11 +17,11 @@ from sistel.simulation import structure_named
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.kernels import Kernel
     from sistel.model import Structure
     from sistel.simulation import Run
 
-    Array = NDArray[np.float64]
 
 SINGULAR = 1e-8
 """Margin of the constraints (see `mechanics.Solution`) below which the loads of a state are not told."""

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from sistel.errors import Text
 from sistel.records import entry
 from sistel.units import Dimension
-from sistel.views._page_data import Chart, Curves, Said
+from sistel.views._page_data import Chart, Curves
+from sistel.views._page_words import Said
 from sistel.views.page._said import said, tidy
 from sistel.views.page._signals import plotted_signals, signal_kind
 
@@ -21,12 +22,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.model import Model
     from sistel.simulation import Run
     from sistel.views.page._curve_loads import Loads
     from sistel.views.page._curve_points import Points
 
-    Array = NDArray[np.float64]
 
 Kind = Literal["angle", "length", "number", "force", "moment", "energy", "power"]
 
@@ -249,12 +250,12 @@ def _groups(run: Run, points: Points) -> list[_Group]:
 
 def _names(model: Model) -> tuple[list[Said], list[Said]]:
     """Names of coordinates and of velocities, as people of either language call them."""
-    from sistel.views.text._summary import _coordinate_word
+    from sistel.views.text._summary import coordinate_word
 
     def name(body: str, part: str) -> Said:
         if not part:
             return tidy(body)
-        return said(Text(*(tidy(f"{body}.{_coordinate_word(part, lang)}") for lang in ("en", "ru"))))
+        return said(Text(*(tidy(f"{body}.{coordinate_word(part, lang)}") for lang in ("en", "ru"))))
 
     return (
         [name(body.name, part) for body in model.bodies for part, _ in body.joint.type.coordinates],

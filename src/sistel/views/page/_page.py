@@ -15,18 +15,16 @@ import numpy as np
 from sistel._version import __version__
 from sistel.errors import Diagnostic, Language, SistelError, Text
 from sistel.model import Model
+from sistel.views._model_data import EquationsData, ParameterRow, TreeData
 from sistel.views._page_data import (
     CommonData,
     ControlData,
     Curves,
-    EquationsData,
     LiveData,
     LiveParameter,
     PageData,
     PageSceneData,
-    ParameterRow,
     Picture,
-    TreeData,
 )
 from sistel.views._theme import COLOURS, CURVES, PAGES, theme
 from sistel.views.assets import asset, asset_text
@@ -47,9 +45,9 @@ from sistel.views.page._said import BOTH
 from sistel.views.wiring import page_style
 
 if TYPE_CHECKING:
+    from sistel.arrays import Array
     from sistel.simulation import Run
 
-    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 SAMPLES = 600
 """States of a run by which windows and sizes are chosen."""
