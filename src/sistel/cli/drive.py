@@ -69,7 +69,7 @@ USAGE = Usage(
         sistel drive models/drives/arm.xml --table models/drives/move.html --emulate -o arm.html
             emulated drives move the arm
             эмулируемые приводы двигают руку
-        sistel drive models/drives/arm.xml --table models/drives/move.html --for grbl -o move.nc
+        sistel drive models/drives/arm.xml --table models/drives/move.html --for=grbl -o move.nc
             G-code
             G-код
         """
