@@ -6,7 +6,6 @@ import math
 
 from sistel.records import mutable
 
-
 ROUNDED = 4e-15
 """What rounding of positions may leave of a way, as a share of the position."""
 
