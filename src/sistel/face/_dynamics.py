@@ -10,12 +10,10 @@ from sistel.face._kept import hand_over, often
 from sistel.face._refusals import refuse
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.face._system import System
-
-    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 Precision = Literal["float64", "float32"]

@@ -15,14 +15,12 @@ from sistel.simulation.taylor import steps as a
 from sistel.simulation.taylor.tables import NEAR
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.automaton import Exit
     from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation.implicit._scheme import Scheme
     from sistel.simulation.run._bookmark import Inside
 
-    Array = NDArray[np.float64]
 
 CHUNK: Final = 512
 """Steps between two looks at the keyboard."""
