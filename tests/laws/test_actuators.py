@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import sistel
-from sistel.views.live._refusals import why_no_motion
 from sistel.errors import SistelError
+from sistel.views.live._refusals import why_no_motion
 
 DIGITS = 1e-13
 CLOCK = 'period="1/10"'
