@@ -69,7 +69,7 @@ def whole_item(node: Node, put: Put) -> Item:
             found = [put(each) for each in value if not isinstance(each, str)]
             given.append((key, tuple(each for each in found if each is not None)))
     outputs = [
-        (each.name + ".rate" * each.rate, tuple(found for value in each.values if (found := put(value)) is not None))
+        (each.name + ".rate" * each.rate, tuple(made for value in each.values if (made := put(value)) is not None))
         for each in node.open
     ]
     return Item(
