@@ -114,10 +114,10 @@ def test_some_random_charts(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_many_random_charts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Configurations and data are the same after each of fifty random events, and so is what never ends.
 
-    Forty more charts; three hundred in all where `SISTEL_THOROUGH=1` asks for them.
+    A hundred charts; three hundred in all where `SISTEL_THOROUGH=1` asks for them.
     """
     logging.disable(logging.CRITICAL)
-    last = cases(44, 300)
+    last = cases(100, 300)
     try:
         assert sum(compare(seed, monkeypatch) for seed in range(4, last)) > 25 * (last - 4)
     finally:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from sistel.automaton._conditions import Condition
 from sistel.markup import Call, Expression, Name, print_expression, walk_expression
 from sistel.markup import expressions as nodes
-from sistel.mechanics import DYNAMIC
+from sistel.mechanics import CONE_SIDES, DYNAMIC
 from sistel.model import Model, Transition, quantities_from
 
 
@@ -20,6 +21,13 @@ def asks_dynamics(model: Model, transition: Transition) -> bool:
     return reads_dynamics(
         model, [*(each.value for each in scheme.signals), *(each.following for each in scheme.stores)]
     )
+
+
+def uses_reactions(model: Model, conditions: Sequence[Condition]) -> bool:
+    """Whether a condition asks for accelerations or for forces that links carry, itself or through signals."""
+    sides = [side for condition in conditions for leaf in condition.leaves for side in (leaf.left, leaf.right)]
+    cones = (isinstance(node, Call) and node.function in CONE_SIDES for side in sides for node in walk_expression(side))
+    return any(cones) or reads_dynamics(model, sides)
 
 
 def reads_dynamics(model: Model, roots: Iterable[Expression]) -> bool:

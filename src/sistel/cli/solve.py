@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sistel.system import System
     from sistel.tasks import Result, Sheet, Task
 
-FORMATS = (".html", ".csv", ".json")
+FORMATS = (".html", ".csv", ".json", ".xml")
 
 USAGE = Usage(
     about=Text(
@@ -47,8 +47,10 @@ USAGE = Usage(
         *options(
             """
             --output -o FILE | ФАЙЛ *
-                a file: .html, a page; .csv, the answers; .json, everything. May be repeated
-                файл: .html — страница; .csv — ответы; .json — всё. Можно повторять
+                a file: .html, a page; .csv, the answers; .json, everything; .xml, the task itself in the words of
+                    --lang. May be repeated
+                файл: .html — страница; .csv — ответы; .json — всё; .xml — сама задача словами языка --lang. Можно
+                    повторять
             --variants NUMBER | ЧИСЛО
                 a task sheet with so many variants; -o writes the sheet
                 лист задач из стольких вариантов; -o записывает лист
@@ -104,7 +106,7 @@ def run(call: Call, console: Console) -> int:
 
     result = solve_task(task)
     for target in outputs:
-        _write(result, target, console)
+        _write(task, result, target, console)
     if console.json:
         diagnostics = [each.to_json(console.lang) for each in task.diagnostics]
         console.document({**result_data(result, console.lang), "outputs": list(outputs), "diagnostics": diagnostics})
@@ -134,8 +136,9 @@ def read(call: Call) -> Task:
     return read_task(path, load, parameters=read_parameters(call), allow=allow)
 
 
-def _write(result: Result, target: str, console: Console) -> None:
+def _write(task: Task, result: Result, target: str, console: Console) -> None:
     from sistel.markup import write_text
+    from sistel.tasks import in_words
     from sistel.views.tasks import answers_csv, result_data
 
     suffix = PurePath(target).suffix.casefold()
@@ -146,6 +149,8 @@ def _write(result: Result, target: str, console: Console) -> None:
 
         text = json.dumps(result_data(result, console.lang), ensure_ascii=False, indent=2, allow_nan=False)
         write_text(target, text + "\n")
+    elif suffix == ".xml":
+        write_text(target, in_words(task, console.lang))
     else:
         from sistel.views.tasks import result_page
 
@@ -188,11 +193,13 @@ def _sheet(call: Call, console: Console, task: Task, outputs: Sequence[str]) -> 
     from sistel.tasks import MOST_VARIANTS, make_sheet
 
     count = _whole(call, "variants", 1, 1, MOST_VARIANTS)
+    check_formats(outputs, FORMATS[:3], Text("sheets", "листов"))
     keys = call.all("key")
     check_formats(keys, (".csv", ".html"), Text("keys", "ключей"))
+    within = _within(call)
     sheet = make_sheet(task, count, _whole(call, "seed", 1, 0, 10**9))
     if call.given("mark"):
-        return _mark(call, console, sheet, outputs)
+        return _mark(call, console, sheet, outputs, within)
     from sistel.views.tasks import sheet_data, sheet_table
     from sistel.views.text import show_table
 
@@ -233,7 +240,7 @@ def _write_sheet(sheet: Sheet, target: str, console: Console, key: bool) -> None
         write_text(target, sheet_page(sheet, console.lang, key))
 
 
-def _mark(call: Call, console: Console, sheet: Sheet, outputs: Sequence[str]) -> int:
+def _mark(call: Call, console: Console, sheet: Sheet, outputs: Sequence[str], within: float) -> int:
     """Mark the answers of students."""
     import json
 
@@ -247,7 +254,7 @@ def _mark(call: Call, console: Console, sheet: Sheet, outputs: Sequence[str]) ->
     source = read_source(call.required("mark"), diagnostics)
     diagnostics.raise_if_failed()
     assert source is not None
-    marks = mark_answers(sheet, source.text, source.path, _within(call))
+    marks = mark_answers(sheet, source.text, source.path, within)
     for target in outputs:
         suffix = PurePath(target).suffix.casefold()
         if suffix == ".csv":

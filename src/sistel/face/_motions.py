@@ -114,7 +114,8 @@ def simulate(
         simulation = self.tuned(parameters, tolerance, method, step)
         chosen = simulation.engine.plain.model.structure(chosen.name)
     begin, noted = first_state(simulation, chosen, place, speed, t)
-    changes = read_inputs(self._model, seeded(self._model, inputs or {}, seed))
+    told = seeded(self._model, inputs or {}, seed)
+    changes = read_inputs(self._model, told) if told else ()
     law = None
     if control is not None:
         from sistel.simulation import AskedLaw

@@ -229,11 +229,10 @@ def compile_program(
     if backend == "table":
         if dtype != "float64":
             raise ValueError(f"a table computes with float64, not {dtype}")
-        if program.routines():
-            # No table has calls.
-            return compile_program(program, name=name, cache=cache, width=width, threads=threads)
-        from sistel.kernels._table import TableRunner
+        from sistel.kernels._table import TableRunner, fits
 
+        if not fits(program):
+            return compile_program(program, name=name, cache=cache, width=width, threads=threads)
         table = TableRunner(program, width=width, cache=cache)
         return Kernel(program, table, name=name, backend=backend, dtype=dtype)
     if backend != "llvm":

@@ -128,7 +128,7 @@ def _read(
     first, start_node, main = start(parts, bodies, names, diagnostics)
     start_structure, start_time = _start_of(start_node, main, all_structures[0].name, names)
     schemes = SchemeReader(
-        [(part, node) for part in parts for node in part.document.root.of("scheme")],
+        [(part, node) for part in parts for node in part.of("scheme")],
         names,
         Places(bodies, _spots(bodies, points, frames), planar, all_motors),
         diagnostics,
@@ -385,7 +385,7 @@ def _parameters(parts: Sequence[MountedFile], diagnostics: Diagnostics) -> tuple
 def _groups(parts: list[MountedFile], roster: Roster, diagnostics: Diagnostics) -> tuple[Group, ...]:
     made = []
     for part in parts:
-        for node in part.document.root.of("group"):
+        for node in part.of("group"):
             own, numbers = node.text("name"), []
             for index, name in enumerate(node.names("of")):
                 attribute = node.attributes["of"]

@@ -193,12 +193,9 @@ class Checker:
         """As `check`, for places where a truth will not do."""
         typed = self.check(node)
         if typed is not None and typed.dimension is None:
-            self.diagnostics.error(
-                "not-a-number",
-                node.span,
-                Text("a condition stands where a number is needed", "условие стоит там, где нужно число"),
-                hint=Text("select(condition, a, b) makes a number of it", "выбор(условие, a, b) делает из него число"),
-            )
+            message = Text("a condition stands where a number is needed", "условие стоит там, где нужно число")
+            hint = Text("select(condition, a, b) makes a number of it", "выбор(условие, a, b) делает из него число")
+            self.diagnostics.error("not-a-number", node.span, message, hint=hint)
             return None
         return typed
 
@@ -206,12 +203,9 @@ class Checker:
         """As `check`, for places where only a truth will do."""
         typed = self.check(node)
         if typed is not None and typed.dimension is not None:
-            self.diagnostics.error(
-                "not-a-condition",
-                node.span,
-                Text("a number stands where a condition is needed", "число стоит там, где нужно условие"),
-                expected=Text('a comparison such as "gap(L) < 1 mm"', "сравнение, например «зазор(Л) < 1 мм»"),
-            )
+            message = Text("a number stands where a condition is needed", "число стоит там, где нужно условие")
+            expected = Text('a comparison such as "gap(L) < 1 mm"', "сравнение, например «зазор(Л) < 1 мм»")
+            self.diagnostics.error("not-a-condition", node.span, message, expected=expected)
             return None
         return typed
 

@@ -204,12 +204,9 @@ def _fits(node: Node, first: Shape | Spot, others: Sequence[Shape], diagnostics:
     for shape in others:
         if shape.kind not in TOUCHING:
             fits = False
-            diagnostics.error(
-                "wrong-shape",
-                node.at("to"),
-                Text("nothing touches a shape of this kind", "фигуры такого вида ничто не касается"),
-                expected=Text("a circle, a polygon, a box or a polyline", "круг, многоугольник, коробка или ломаная"),
-            )
+            message = Text("nothing touches a shape of this kind", "фигуры такого вида ничто не касается")
+            expected = Text("a circle, a polygon, a box or a polyline", "круг, многоугольник, коробка или ломаная")
+            diagnostics.error("wrong-shape", node.at("to"), message, expected=expected)
     return fits
 
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from sistel.errors import Diagnostics, SistelError, Text, one_of, word_hint
 from sistel.model import asked_name
-from sistel.simulation.run._expressions import backend_of, read_expression
+from sistel.simulation.implicit._kernels import LONG
+from sistel.simulation.run._expressions import read_expression
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -95,15 +96,15 @@ class AskedLaw:
         """An expression at a state."""
         plain = self.engine.plain
         key = expression, structure.name, self.engine.values
-        kernel = self._kernels.get(key)
-        if kernel is None:
-            from sistel.kernels import USER, compile_program
+        made = self._kernels.get(key)
+        if made is None:
+            from sistel.simulation._programs import kernel
 
             own = structure if plain is self.engine else plain.model.structure(structure.name)
             line = plain.automaton.mode(own).quantities([read_expression(plain, expression)])
-            kernel = compile_program(line, name="quantity", cache=USER, backend=backend_of(line))
-            self._kernels[key] = kernel
-        return float(np.asarray(kernel(y[np.newaxis])).reshape(-1)[0])
+            made = kernel(line, "quantity", LONG)
+            self._kernels[key] = made
+        return float(np.asarray(made(y[np.newaxis])).reshape(-1)[0])
 
     def told(self, y: Array, structure: Structure) -> Array:
         """A state with what the law says.

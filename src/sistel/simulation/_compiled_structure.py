@@ -18,10 +18,11 @@ from sistel.automaton import (
 )
 from sistel.errors import placed
 from sistel.expr import LIVE, Graph, Modes, Program, Switch, replay, split_modes
-from sistel.kernels import USER, Native, compile_program, compile_taylor, keep_program, recall_program
+from sistel.kernels import USER, Native, compile_taylor
 from sistel.kernels.taylor import is_large, is_long
 from sistel.model import Model, Structure, Transition
 from sistel.once import COMPILING, once_property
+from sistel.simulation._programs import EVERY_STEP, SELDOM, Derived, kept, kernel, native
 from sistel.simulation.contact._searched_impacts import DecidedPassage
 
 if TYPE_CHECKING:
@@ -37,44 +38,17 @@ if TYPE_CHECKING:
 _DIRECTIONS = {HOLDS: 0, RISES: 1, FALLS: -1, CROSSES: 0}
 
 
-Derived = tuple[Program, tuple[str, ...]]
-"""A program, and names that go with it."""
-
-
-SELDOM = 200
-"""Lines of a program that runs at events, from which it is not worth compiling: a table of it runs three times as long,
-and is there at once."""
-EVERY_STEP = 1000
-"""The same for a program that runs once a step: the table takes a few parts in a hundred of what such a step takes."""
-
-
 def most_lines(transition: Transition) -> int:
     """Lines of the program of a transition from which it is not worth compiling: ticks come as often as steps."""
     return EVERY_STEP if transition.tick else SELDOM
-
-
-def native(program: Program, most: int = SELDOM) -> Native:
-    """A program as a native function of rows, see `kernels`; a table where it has so many lines or more."""
-    if len(program) >= most and not program.routines():
-        from sistel.kernels import TableRunner
-
-        return TableRunner(program, cache=USER).native
-    from sistel.kernels import LlvmRunner
-
-    return LlvmRunner(program, width=None, threads=None, cache=USER).native
-
-
-def kernel(program: Program, name: str, most: int = SELDOM) -> Kernel:
-    """The same to call from Python: it computes the same bits."""
-    long = len(program) >= most and not program.routines()
-    return compile_program(program, name=name, cache=USER, backend="table" if long else "llvm")
 
 
 USUAL_RADIUS = 0.5
 """Radius of convergence of usual motions [s], by which the orders for short times are chosen; where there is a smaller
 one, all orders are computed."""
 LEAST_ORDER, LEAST_SAVED = 3, 4
-"""The fewest orders for short times; up to how many, half of all orders or these, it is worth while."""
+"""The fewest orders for short times; up to how many, or up to MOST_SAVED of all orders, they are worth while."""
+MOST_SAVED = 0.65
 STAGES_ORDER = 9
 """The highest order of series that are asked for few digits, so that stages have as many."""
 LONG_RATES = 20000
@@ -102,7 +76,7 @@ def low_order(model: Model, order: int) -> int | None:
     if short == 1.0:
         return None
     found = max(LEAST_ORDER, math.ceil(math.log(short_error(order)) / math.log(short)))
-    return found if found <= max(LEAST_SAVED, order // 2) and found < order else None
+    return found if found <= max(LEAST_SAVED, int(MOST_SAVED * order)) and found < order else None
 
 
 def moving_numbers(model: Model) -> int:
@@ -159,7 +133,7 @@ class CompiledStructure:
                 return derive()
             key = model.fingerprint, repr([(each.kind, each.name) for each in model.memory]), self.structure.name, what
             whole = "simulation", *key
-            return recall_program(USER, whole) or keep_program(USER, whole, derive())
+            return kept(whole, derive)
 
     @once_property
     def modes(self) -> Modes:

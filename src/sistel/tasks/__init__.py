@@ -2,7 +2,7 @@
 
 from sistel.tasks._marks import Mark, Marked, heading, mark_answers
 from sistel.tasks._numbers import digits, in_unit, told, unit_word
-from sistel.tasks._read import Read, Task, read_task
+from sistel.tasks._read import Read, Task, in_words, read_task
 from sistel.tasks._results import Answer, Check, Curve, Grid, Head, Result, Solved
 from sistel.tasks._sheets import MOST_VARIANTS, Sheet, Variant, make_sheet
 from sistel.tasks._solve import solve_task
@@ -25,6 +25,7 @@ __all__ = [
     "digits",
     "heading",
     "in_unit",
+    "in_words",
     "make_sheet",
     "mark_answers",
     "read_task",

@@ -48,7 +48,7 @@ def solve_identification(problem: Problem, system: Mechanism, source: Source) ->
     value, residuals, J = found
     n, p = len(residuals), len(value)
     spread = float(residuals @ residuals) / max(n - p, 1)
-    covariance = spread * np.linalg.inv(J.T @ J)
+    covariance: Array = np.asarray(spread * np.linalg.inv(J.T @ J), dtype=float)
     deviation = np.sqrt(np.diag(covariance))
     wide = student_quantile(confidence, max(n - p, 1)) * deviation
     again = fit.search(_elsewhere(start, value, parameters))
@@ -118,7 +118,13 @@ class _Fit:
         changes = {name: float(each) for name, each in zip(self.names, value, strict=True)}
         until = float(self.measured.t[-1])
         run = simulated(self.system, until, parameters=changes)
-        return [np.asarray(run.quantity(column.text, self.measured.t)) for column in self.measured.columns]
+        q, v = (np.asarray(each) for each in run(self.measured.t))
+        found = []
+        for column in self.measured.columns:
+            # A coordinate is in the state already: no expression has to be worked out anew for every value.
+            which, place = column.coordinate or ("", 0)
+            found.append((q if which == "q" else v)[:, place] if which else run.quantity(column.text, self.measured.t))
+        return found
 
     def residuals(self, value: Array) -> Array:
         """Weighed differences, without the measurements that are not there."""

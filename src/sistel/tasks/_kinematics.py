@@ -69,7 +69,7 @@ def _direct(problem: Problem, system: Mechanism) -> Solved:
 def _place_check(problem: Problem, system: Mechanism, q: Array) -> list[Check]:
     """Places of everything that the problem names, in two ways."""
     model = system.model
-    places = {body.name for body in model.bodies} | {each.name for each in (*model.points, *model.frames)}
+    places = {*(b.name for b in model.bodies), *(p.name for p in model.points), *(f.name for f in model.frames)}
     named = {
         argument.name
         for wanted in problem.report

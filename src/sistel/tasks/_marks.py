@@ -227,7 +227,6 @@ def _slip(value: float, wanted: float, within: float) -> Text | None:
         (9.81, Text("9.81 times too much: mass and weight?", "в 9,81 раза больше: масса и вес?")),
         (1 / 9.81, Text("9.81 times too little: mass and weight?", "в 9,81 раза меньше: масса и вес?")),
     )
-    for factor, hint in slips:
-        if _near(value, factor * wanted, within):
-            return hint
-    return None
+    found = [(abs(value / (factor * wanted) - 1.0), hint) for factor, hint in slips if wanted]
+    near = [each for each in found if each[0] <= within]
+    return min(near, key=lambda each: each[0])[1] if near else None

@@ -6,13 +6,14 @@ import csv
 import io
 import math
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from sistel.errors import Diagnostics, Fragment, Source, Span, Text
 from sistel.files import unguarded
-from sistel.markup import parse_expression, print_expression
+from sistel.markup import Call, Expression, dotted_name, parse_expression, print_expression
 from sistel.model import Model, checker_of
 from sistel.records import record
+from sistel.tasks._mechanism import rate_place, simple_joints
 from sistel.tasks._reports import by_names
 from sistel.units import PLAIN, TIME, Dimension, Unit, dimension_name, unit_of
 
@@ -25,6 +26,10 @@ _TIMES = ("t", "time", "время")
 _HEAD = re.compile(r"(?P<name>.*?)\s*(?:\[(?P<unit>[^\]]*)\])?\s*")
 
 
+Heading = tuple[Text, str, Dimension, tuple[Literal["q", "v"], int] | None]
+"""Label, expression, dimension, and the place in the state."""
+
+
 @record
 class Column:
     """A measured quantity."""
@@ -35,6 +40,8 @@ class Column:
     dimension: Dimension
     values: Array
     """[SI]; not a number where nothing was measured."""
+    coordinate: tuple[Literal["q", "v"], int] | None = None
+    """Where it stands in the state, if it is a coordinate or its rate."""
 
 
 @record
@@ -96,7 +103,7 @@ def read_measured(source: Source, model: Model) -> Measured:
 
 def _table(
     numbers: Array,
-    heads: list[tuple[tuple[Text, str, Dimension] | None, Unit | None] | None],
+    heads: list[tuple[Heading | None, Unit | None] | None],
     time: int,
     places: _Places,
     diagnostics: Diagnostics,
@@ -118,8 +125,9 @@ def _table(
     for j, head in enumerate(heads):
         if head is None or head[0] is None:
             continue
-        label, text, dimension = head[0]
-        columns.append(Column(label=label, text=text, dimension=dimension, values=numbers[:, j] * factors[j]))
+        label, text, dimension, coordinate = head[0]
+        values = numbers[:, j] * factors[j]
+        columns.append(Column(label=label, text=text, dimension=dimension, values=values, coordinate=coordinate))
     if not columns:
         diagnostics.error(
             "no-table", places.of(0, 0), Text("nothing is measured but the time", "измерено только время")
@@ -128,9 +136,7 @@ def _table(
     return Measured(t=t, columns=tuple(columns))
 
 
-def _head(
-    cell: str, span: Span, model: Model, diagnostics: Diagnostics
-) -> tuple[tuple[Text, str, Dimension] | None, Unit | None] | None:
+def _head(cell: str, span: Span, model: Model, diagnostics: Diagnostics) -> tuple[Heading | None, Unit | None] | None:
     """What a column holds (None for the time) and the unit of its numbers; None after an error."""
     found = _HEAD.fullmatch(cell.strip())
     assert found is not None
@@ -152,7 +158,21 @@ def _head(
     if not _fits(unit, typed.dimension, span, diagnostics):
         return None
     label = Text(print_expression(expression, "en"), print_expression(expression, "ru"))
-    return (label, print_expression(typed.expression, "en"), typed.dimension), unit
+    text = print_expression(typed.expression, "en")
+    return (label, text, typed.dimension, _coordinate(typed.expression, model)), unit
+
+
+def _coordinate(expression: Expression, model: Model) -> tuple[Literal["q", "v"], int] | None:
+    """Where a quantity stands in the state; None where it has to be worked out."""
+    if not (isinstance(expression, Call) and expression.function in ("q", "angle", "v", "rate")) or not simple_joints(
+        model
+    ):
+        return None
+    name = dotted_name(expression.arguments[0])
+    if name not in model.rate_names:
+        return None
+    rate = model.rate_names.index(name)
+    return ("q", rate_place(model, rate)) if expression.function in ("q", "angle") else ("v", rate)
 
 
 def _fits(unit: Unit | None, dimension: Dimension, span: Span, diagnostics: Diagnostics) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
-from sistel.errors import Diagnostic, Diagnostics, SistelError, Source, Text
+from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Source, Text
 from sistel.markup import (
     AccessError,
     Document,
@@ -19,6 +19,7 @@ from sistel.markup import (
     read_named_source,
     read_source,
     read_tree,
+    translate,
 )
 from sistel.records import record
 from sistel.tasks._identification import check_parameters
@@ -115,14 +116,14 @@ def read_task(
             if parameters:
                 system = system.with_parameters(parameters)
         except SistelError as problem:
-            for each in problem.diagnostics:
-                diagnostics.add(each)
+            for told in problem.diagnostics:
+                diagnostics.add(told)
     if system is None:
         raise SistelError(diagnostics.sorted())
     varied = read_varied(root, system.model, diagnostics)
     problems = tuple(_bound(child, system, diagnostics) for child in root.children if child.key != "vary")
-    for problem in problems:
-        check_parameters(problem, system.model.parameters, diagnostics)
+    for each in problems:
+        check_parameters(each, system.model.parameters, diagnostics)
     for child in root.children:
         for key in ("motion", "data", "motors"):
             if key in child.attributes:
@@ -187,3 +188,8 @@ def named_file(node: Node, key: str, diagnostics: Diagnostics) -> str | None:
         message = Text(f'"{name}": {problem.reason.en}', f"«{name}»: {problem.reason.ru}")
         diagnostics.error(problem.code, span, message, hint=problem.hint)
         return None
+
+
+def in_words(task: Task, lang: Language) -> str:
+    """The text of a task with its words in a language; layout, comments, names and numbers stay."""
+    return translate(task.document.source, lang, Diagnostics())

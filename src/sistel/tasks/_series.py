@@ -46,9 +46,11 @@ def extreme(value: Value, times: Array, found: Array, sign: float) -> tuple[floa
 
 
 def mean(times: Array, found: Array) -> float:
-    """Over the time, by the trapezoidal rule."""
-    length = float(times[-1] - times[0])
-    return float(np.trapezoid(found, times)) / length if length else float(found[0])
+    """Over the time, by Simpson's rule: the moments are at equal distances, an odd number of them."""
+    assert len(times) % 2 == 1
+    weights = np.ones(len(times))
+    weights[1:-1:2], weights[2:-1:2] = 4.0, 2.0
+    return float(weights @ found) / float(weights.sum())
 
 
 def answer(wanted: Wanted, value: Value, times: Array, found: Array) -> Answer:

@@ -45,8 +45,9 @@ if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.errors import Source
 
-SHARES = 9
-"""Proportions of two links that are tried first."""
+SHARES = 5
+"""Proportions of two links that are tried first; then so often closer ones."""
+CLOSER = 5
 MILLIMETRE = 1e-3
 STIFF = 400.0
 """Gain of a motor that follows the cycle: its greatest force for an error of 1/400 [1/rad or, of slides, ten times that
@@ -200,31 +201,30 @@ def _lengths(asked: Asked, system: Mechanism) -> tuple[float, ...] | Text:
         best = _best_share(scaled, lambda lengths: reached(lengths)[0])
     if best is None:
         return Text("no lengths within their limits give this reach", "в пределах параметров такой досягаемости нет")
-    rounded = np.minimum(np.ceil(best / MILLIMETRE - 1e-6) * MILLIMETRE, high)
+    rounded = np.minimum(np.ceil(best / MILLIMETRE - 1e-5) * MILLIMETRE, high)
     return tuple(float(f"{x:.12g}") for x in rounded)
 
 
 def _scaled(share: Array, low: Array, high: Array, wanted: float, reach: Callable[[Array], float]) -> Array | None:
-    """Lengths along a direction, kept within their limits, that give a reach: by bisection and secants."""
+    """Lengths along a direction, kept within their limits, that give a reach; None where the limits forbid it.
+
+    Where everything grows with the lengths, the second look is the last.
+    """
     least, most = 0.0, float(np.max(high / share))
-
-    def at(size: float) -> Array:
-        return np.clip(size * share, low, high)
-
-    if reach(at(most)) < wanted:
-        return None
-    if reach(at(least)) >= wanted:
-        return at(least)
-    size = wanted / max(reach(at(1.0)), 1e-9) if most > 1.0 else 0.5 * most
+    size = min(wanted, most)
     for _ in range(60):
-        size = min(max(size, least), most)
-        found = reach(at(size))
-        if abs(found - wanted) < 1e-7 * wanted:
-            break
+        lengths = np.clip(size * share, low, high)
+        found = reach(lengths)
+        if abs(found - wanted) < 1e-9 * wanted:
+            return lengths
+        if found < wanted and size == most:
+            return None
         least, most = (size, most) if found < wanted else (least, size)
-        guess = size * wanted / max(found, 1e-9)  # exact where everything grows with the lengths
-        size = guess if least < guess < most else 0.5 * (least + most)
-    return at(size)
+        if most - least < 1e-12:
+            return lengths if found >= wanted else None
+        guess = size * wanted / max(found, 1e-9)
+        size = guess if least < guess < most else most if guess >= most else 0.5 * (least + most)
+    return lengths
 
 
 def _best_share(scaled: Callable[[Array], Array | None], hole: Callable[[Array], float]) -> Array | None:
@@ -238,7 +238,7 @@ def _best_share(scaled: Callable[[Array], Array | None], hole: Callable[[Array],
     found = [tried(float(part)) for part in parts]
     place = int(np.argmin([each[0] for each in found]))
     best, width, part = found[place], float(parts[1] - parts[0]), float(parts[place])
-    for _ in range(8):
+    for _ in range(CLOSER):
         width /= 2.0
         for near in (part - width, part + width):
             another = tried(min(max(near, 0.05), 0.95))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.robots import gallery_files, gallery_sampled
 
 import sistel
 from sistel.errors import Diagnostics, Language
@@ -15,16 +16,10 @@ from sistel.markup import translate
 from sistel.markup._writer import quantity
 from sistel.units import UNITS, unit_of
 
-FILES = sorted((Path(__file__).resolve().parents[3] / "models").glob("*.xml"))
-# Coverage doubles the time, and learns nothing from most of them that the others have not shown.
-GALLERY = [
-    pytest.param(path, id=path.stem, marks=() if number % 5 == 0 else pytest.mark.no_cover)
-    for number, path in enumerate(FILES)
-]
 LANGUAGES: tuple[Language, ...] = ("en", "ru")
 
 
-@pytest.mark.parametrize("path", GALLERY)
+@pytest.mark.parametrize("path", gallery_files(), ids=lambda path: path.stem)
 def test_canonical_form_reads_back_as_the_same_model(path: Path) -> None:
     system = sistel.load(path)
     for lang in LANGUAGES:
@@ -34,7 +29,7 @@ def test_canonical_form_reads_back_as_the_same_model(path: Path) -> None:
         assert again.to_xml(lang) == text, "writing what was read changes nothing more"
 
 
-@pytest.mark.parametrize("path", GALLERY)
+@pytest.mark.parametrize("path", gallery_sampled())
 def test_translation_changes_words_only(path: Path) -> None:
     system = sistel.load(path)
     texts = {lang: translate(system.source, lang, Diagnostics()) for lang in LANGUAGES}

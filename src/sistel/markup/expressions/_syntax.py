@@ -147,13 +147,13 @@ class Effort:
 
     rate: int
     """Which velocity."""
-    rates: tuple[int, ...]
-    """The velocities whose accelerations are given; the others have none."""
     arguments: tuple[Node, ...]
-    """These accelerations."""
+    """Accelerations of some velocities; the others have none."""
+    dimension: Dimension
     still: bool
     """Whether the system counts as at rest: what is left is weight and springs."""
-    dimension: Dimension
+    rates: tuple[int, ...]
+    """The velocities whose accelerations are given."""
     span: Span
 
 

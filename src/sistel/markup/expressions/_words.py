@@ -268,7 +268,8 @@ FUNCTIONS: tuple[Function, ...] = (
         overshoot | перерегулирование (1…2)
             overshoot(quantity, target): how far it goes beyond, as a part of the step. Without a target: its value at
                 the end.
-            перерегулирование(величина, цель): насколько она заходит дальше, в долях скачка. Без цели — значение в конце.
+            перерегулирование(величина, цель): насколько она заходит дальше, в долях скачка. Без цели — значение в
+                конце.
         settling | время_регулирования (1…3)
             settling(quantity, target, band): after which time it stays within a band of the step, 2 % unless given.
             время_регулирования(величина, цель, полоса): после какого времени она остаётся в полосе, 2 % от скачка.
@@ -279,7 +280,8 @@ FUNCTIONS: tuple[Function, ...] = (
             steady_error(quantity, target): what is left at the end.
             установившаяся_ошибка(величина, цель): что остаётся в конце.
         reached | достигнуто (2…3)
-            reached(quantity, target, within): 1 where it is there at the end, else 0; within 2 % of the way unless given.
+            reached(quantity, target, within): 1 where it is there at the end, else 0; within 2 % of the way unless
+                given.
             достигнуто(величина, цель, в пределах): 1, если в конце она там, иначе 0; по умолчанию 2 % пути.
         """,
     ),

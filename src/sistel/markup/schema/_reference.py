@@ -40,20 +40,8 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     (
         Text("Control", "Управление"),
         (
-            "scheme",
-            "signal",
-            "block",
-            "variable",
-            "term",
-            "rule",
-            "rules",
-            "use",
-            "sensor",
-            "input",
-            "output",
-            "lamp",
-            "dial",
-            "indicator",
+            *("scheme", "signal", "block", "variable", "term", "rule", "rules"),
+            *("use", "sensor", "input", "output", "lamp", "dial", "indicator"),
         ),
     ),
     (

@@ -221,7 +221,7 @@ CONTROL = element(
     control | управление
         A controlled run, and how well quantities follow: overshoot, settling, rise, steady error.
         Управляемый запуск и его качество: перерегулирование, время регулирования и нарастания, ошибка.
-        <control until="2 s" report="overshoot(angle(arm), 30 deg), settling(angle(arm), 30 deg, 2 %)"/>
+        <control until="2 s" report="overshoot(angle(arm), 30 deg)"/>
         <управление до="2 с" отчёт="перерегулирование(угол(рука), 30 град)"/>
     """,
     attributes=(

@@ -11,7 +11,8 @@ from sistel.kernels import USER, Native, compile_taylor
 from sistel.mechanics import coordinate_rates, expressions
 from sistel.once import COMPILING, once_property
 from sistel.records import entry
-from sistel.simulation._compiled_structure import flow_series, kernel, native
+from sistel.simulation._compiled_structure import flow_series
+from sistel.simulation._programs import kernel, native
 
 if TYPE_CHECKING:
     from sistel.engine import Engine

@@ -238,10 +238,6 @@ STOPS: Final = 4
 SLIDES_OFF: Final = 5
 GOES_AROUND: Final = 6
 
-# Answers of the loop: the time is up; there is no room for more, and it goes on; no forces, or no impulses, keep all
-# laws; what contacts do changes without end; there is no finite step; more touch at once than there is room for.
-END, FULL, NO_SOLUTION, NO_IMPACT, CHATTERS, LOST, TOO_MANY = range(7)
-
 # A row of the table of pieces.
 P_BODY: Final = 0
 P_DEGREE: Final = 1
@@ -253,6 +249,10 @@ LOG: Final = 8
 """Time, loss; what ended the step and whose it was, changes and blows before it, steps before it, numbers before it."""
 BLOW: Final = 7
 """Element, normal and tangential impulse, normal, place."""
+
+# Answers of the loop: the time is up; there is no room for more, and it goes on; no forces, or no impulses, keep all
+# laws; what contacts do changes without end; there is no finite step; more touch at once than there is room for.
+END, FULL, NO_SOLUTION, NO_IMPACT, CHATTERS, LOST, TOO_MANY = range(7)
 
 
 @record

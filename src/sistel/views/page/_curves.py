@@ -326,15 +326,14 @@ def _energy_kernel(run: Run) -> Callable[[Array, Array], tuple[Array, Array]]:
     """What computes kinetic and potential energy; compiling it would take longer than the few states here."""
     import numpy as np
 
-    from sistel.kernels import USER, compile_program
+    from sistel.views.page._computed import computed
 
     if run.engine.large:
         return run.engine.energies
-    line = run.engine.automaton.energies()
-    kernel = compile_program(line, backend="table", name="energies", cache=USER)
+    energies = computed(run.engine.automaton.energies(), "energies")
 
     def both(q: Array, v: Array) -> tuple[Array, Array]:
-        found = np.reshape(kernel.call(q, v), (len(q), -1))
+        found = np.reshape(energies(q, v), (len(q), -1))
         return found[:, 0], found[:, 1]
 
     return both
@@ -344,7 +343,7 @@ def _places(run: Run, points: Points) -> list[_Group]:
     """Places of the frames and points that have names, in the axes of the ground; of a body where there are none."""
     import numpy as np
 
-    from sistel.kernels import USER, compile_program
+    from sistel.views.page._computed import computed
 
     model = run.model
     named = [(frame.name, frame.body, frame.p_BF) for frame in model.frames if frame.body]
@@ -356,8 +355,7 @@ def _places(run: Run, points: Points) -> list[_Group]:
         return []
     axes = "xy" if model.planar else "xyz"
     line = run.engine.automaton.places([(body, p) for _, body, p in named], axes)
-    kernel = compile_program(line, backend="table", name="places", cache=USER)
-    found = np.reshape(kernel.call(points.states[:, : model.nq]), (len(points.t), len(named) * len(axes)))
+    found = np.reshape(computed(line, "places")(points.states[:, : model.nq]), (len(points.t), len(named) * len(axes)))
     curves = [
         _Curve(f"{tidy(name)} {axis}", "length", 0, found[:, len(axes) * i + k])
         for i, (name, _, _) in enumerate(named)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.kernels import USER, compile_program
 from sistel.views._page_data import Pushes, PushRow
+from sistel.views.page._computed import computed
 from sistel.views.page._curve_loads import loads_of
 from sistel.views.page._curve_points import look
 from sistel.views.page._said import tidy
@@ -87,9 +87,9 @@ def _chosen(t: Array, most: int) -> NDArray[np.intp]:
 def _places(run: Run, contacts: Sequence[Contact], states: Array) -> Array:
     """Where contacts touch, or would, in W, shape (n, 3 · contacts) [m]."""
     line = run.engine.automaton.touching(contacts)
-    kernel = compile_program(line, backend="table", name="places", cache=USER)
+    places = computed(line, "places")
     with np.errstate(all="ignore"):
-        made = np.array(kernel(states))
+        made = np.array(places(states))
     made[~np.isfinite(made)] = 0.0
     return made
 

@@ -50,8 +50,8 @@ def _panel(dimension: Dimension, curves: Sequence[Curve]) -> str:
         for lang in ("en", "ru")
     )
     parts = [*frame.grid(), x_unit, *frame.numbers_beside(), *frame.numbers_below()]
-    for i, each in enumerate(values):
-        y = TOP + frame.height - (each - frame.y.low) / (frame.y.high - frame.y.low) * frame.height
+    for i, scaled in enumerate(values):
+        y = TOP + frame.height - (scaled - frame.y.low) / (frame.y.high - frame.y.low) * frame.height
         fine = np.isfinite(y)
         parts.append(f'<path class="line" style="stroke:var(--curve-{i % HUES})" d="{curve(x[fine], y[fine])}"/>')
     legend = []

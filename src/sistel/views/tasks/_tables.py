@@ -32,7 +32,7 @@ def result_text(result: Result, lang: Language, width: int, colour: bool) -> str
         paper.blank()
         paper.write((clean(problem.title.say(lang)), "bold"))
         if problem.failed is not None:
-            paper.write(("✗ " if problem.failed else "") + clean(problem.failed.say(lang)))
+            paper.write(f"✗ {clean(problem.failed.say(lang))}")
             continue
         for table in result_tables(problem, lang):
             paper.blank()
