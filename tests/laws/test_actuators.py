@@ -92,7 +92,10 @@ def test_a_sampled_position() -> None:
 
 @pytest.mark.parametrize(
     ("clock", "how"),
-    [("", {}), (CLOCK, {}), (OTHERS, {}), (OTHERS, {"method": "radau"}), (OTHERS, {"method": "runge-kutta"})],
+    [
+        ("", {}),
+        *((clock, how) for clock in (CLOCK, OTHERS) for how in ({}, {"method": "radau"}, {"method": "runge-kutta"})),
+    ],
 )
 def test_time_and_angle_of_stopping(clock: str, how: dict[str, Any]) -> None:
     """4 N·m on 2 kg·m² stop 3 rad/s in 1.5 s and 2.25 rad; a tick at that very instant hides nothing."""

@@ -135,6 +135,15 @@ def test_loads_and_motion_on_a_slope() -> None:
     q, v = run(np.array([t0, 1.5]))
     found = solve_ivp(rates, (t0, 1.5), [*q[0][:3], *v[0]], method="DOP853", rtol=1e-13, atol=1e-14).y[:, -1]
     assert np.abs(found - np.array([*q[1][:3], *v[1]])).max() < 2e-11
+
+    # Slips begin at rest, against accelerations that follow from them; so the first moment has its loads as well.
+    def lacking(a: np.ndarray) -> np.ndarray:
+        return np.asarray(rates(0.0, np.array([0.0, 0.0, 0.0, *(1e-200 * a)]))[3:]) - a
+
+    a, begun = fsolve(lacking, v[0] / t0, xtol=1e-12), 1e-6
+    first = [*(a[:3] * begun**2 / 2), *(a * begun)]
+    whole = solve_ivp(rates, (begun, t0), first, method="DOP853", rtol=1e-13, atol=1e-14).y[:, -1]
+    assert np.abs(whole - np.array([*q[0][:3], *v[0]])).max() < 1e-9
     now = [run.quantity(f"normal({side} {i + 1})", [1.0])[0] for side in SIDES for i in range(3)]
     q, v = run(1.0)
     assert np.allclose(now, loads(ways(np.array([*q[:3], *v]))), rtol=1e-12)
@@ -163,6 +172,15 @@ def test_belts_that_spin() -> None:
     mass, k = 50 + 2 * 0.4 / 0.12**2, 2 * (30 * 0.03) ** 2 / 0.5 / 0.12**2
     top = 24 / (30 * 0.03) * 0.12
     assert grip.v[-1][0] == pytest.approx(top * (1 - math.exp(-k / mass * 2.0)), rel=1e-11)
+
+
+def test_applied_forces_are_those_of_motion() -> None:
+    # Inertia and weight take up just what acts, where nothing drives.
+    system = vehicle((0.0, 0.0), patches=3, mu=0.5, body='com="60, -40, 250" turn="0, 12, 5"')
+    rng = np.random.default_rng(3)
+    q, v = rng.normal(size=(4, 5)), rng.normal(size=(4, 5))
+    a = system.forward_dynamics(q, v, np.zeros((4, 5)), applied=True)
+    assert np.allclose(system.inverse_dynamics(q, v, a), system.applied_forces(q, v), rtol=1e-11, atol=1e-11)
 
 
 BRAKE = '<links><lock name="brake" of="left sprocket, right sprocket"/></links>'

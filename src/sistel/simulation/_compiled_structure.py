@@ -17,57 +17,30 @@ from sistel.automaton import (
     ModeEquations,
 )
 from sistel.errors import placed
-from sistel.expr import LIVE, Graph, Modes, Program, Switch, replay, routines, split_modes
-from sistel.kernels import USER, Native, compile_program, compile_taylor, keep_program, recall_program
+from sistel.expr import LIVE, Graph, Modes, Program, Switch, replay, split_modes
+from sistel.kernels import USER, Native, compile_taylor
 from sistel.kernels.taylor import is_large, is_long
 from sistel.model import Model, Structure, Transition
 from sistel.once import COMPILING, once_property
+from sistel.simulation._programs import EVERY_STEP, SELDOM, Derived, kept, kernel, native
 from sistel.simulation.contact._searched_impacts import DecidedPassage
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.automaton import Mode
     from sistel.engine import Engine
     from sistel.kernels import Kernel, Taylor
     from sistel.simulation.implicit._sparsity import Sparsity
 
-    Array = NDArray[np.float64]
 
 _DIRECTIONS = {HOLDS: 0, RISES: 1, FALLS: -1, CROSSES: 0}
-
-
-Derived = tuple[Program, tuple[str, ...]]
-"""A program, and names that go with it."""
-
-
-SELDOM = 200
-"""Lines of a program that runs at events, from which it is not worth compiling: a table of it runs three times as long,
-and is there at once."""
-EVERY_STEP = 1000
-"""The same for a program that runs once a step: the table takes a few parts in a hundred of what such a step takes."""
 
 
 def most_lines(transition: Transition) -> int:
     """Lines of the program of a transition from which it is not worth compiling: ticks come as often as steps."""
     return EVERY_STEP if transition.tick else SELDOM
-
-
-def native(program: Program, most: int = SELDOM) -> Native:
-    """A program as a native function of rows, see `kernels`; a table where it has so many lines or more."""
-    if len(program) >= most and not routines(program):
-        from sistel.kernels import TableRunner
-
-        return TableRunner(program, cache=USER).native
-    from sistel.kernels import LlvmRunner
-
-    return LlvmRunner(program, width=None, threads=None, cache=USER).native
-
-
-def kernel(program: Program, name: str, most: int = SELDOM) -> Kernel:
-    """The same to call from Python: it computes the same bits."""
-    long = len(program) >= most and not routines(program)
-    return compile_program(program, name=name, cache=USER, backend="table" if long else "llvm")
 
 
 USUAL_RADIUS = 0.5
@@ -160,7 +133,7 @@ class CompiledStructure:
                 return derive()
             key = model.fingerprint, repr([(each.kind, each.name) for each in model.memory]), self.structure.name, what
             whole = "simulation", *key
-            return recall_program(USER, whole) or keep_program(USER, whole, derive())
+            return kept(whole, derive)
 
     @once_property
     def modes(self) -> Modes:

@@ -780,6 +780,7 @@ IN_OTHER_TESTS = {
     "too-small",
     "several-bodies",
     "unseen-mesh",
+    "untouched-mesh",
     "cannot-write",
     "inclusion-cycle",
     "mixed-space",

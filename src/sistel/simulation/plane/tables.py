@@ -70,7 +70,15 @@ SHORT: Final = 33
 """Degree of series where much happens: slips in space that turn need long ones."""
 LETTING: Final = 34
 """In space: whether something lets go: others that have done so at this instant do not come back for it."""
-COUNTS: Final = 35
+RATE_ROW: Final = 35
+"""Rates of a body."""
+CONTACT_ROW: Final = 36
+"""Series of a contact."""
+FORCE_ROW: Final = 37
+"""The first series of its force, from the first one of the contact."""
+FORCE_ROWS: Final = 38
+"""How many these are."""
+COUNTS: Final = 39
 LOW: Final = 8
 """Degree of short series in the plane."""
 
@@ -230,10 +238,6 @@ STOPS: Final = 4
 SLIDES_OFF: Final = 5
 GOES_AROUND: Final = 6
 
-# Answers of the loop: the time is up; there is no room for more, and it goes on; no forces, or no impulses, keep all
-# laws; what contacts do changes without end; there is no finite step; more touch at once than there is room for.
-END, FULL, NO_SOLUTION, NO_IMPACT, CHATTERS, LOST, TOO_MANY = range(7)
-
 # A row of the table of pieces.
 P_BODY: Final = 0
 P_DEGREE: Final = 1
@@ -245,6 +249,10 @@ LOG: Final = 8
 """Time, loss; what ended the step and whose it was, changes and blows before it, steps before it, numbers before it."""
 BLOW: Final = 7
 """Element, normal and tangential impulse, normal, place."""
+
+# Answers of the loop: the time is up; there is no room for more, and it goes on; no forces, or no impulses, keep all
+# laws; what contacts do changes without end; there is no finite step; more touch at once than there is room for.
+END, FULL, NO_SOLUTION, NO_IMPACT, CHATTERS, LOST, TOO_MANY = range(7)
 
 
 @record

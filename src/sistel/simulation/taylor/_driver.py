@@ -23,13 +23,10 @@ from sistel.simulation.taylor import tables as t
 from sistel.simulation.taylor._stages import STAGE_ROWS
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array, Whole
     from sistel.kernels import Taylor
     from sistel.simulation.run._bookmark import Inside
 
-    Array = NDArray[np.float64]
-    Whole = NDArray[np.int64]
 
 STEPS = 1024
 """Steps that are taken at a time."""
