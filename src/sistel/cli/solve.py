@@ -74,13 +74,13 @@ USAGE = Usage(
         sistel solve models/tasks/reach.xml
             the answers
             ответы
-        sistel solve models/tasks/reach.xml -p l1=500mm -o reach.html
+        sistel solve reach.xml -p l1=500mm -o reach.html
             a page, with another length
             страница, с другой длиной
-        sistel solve models/tasks/sheet.xml --variants 30 --key key.csv -o sheet.html
-            a sheet of 30 variants, and its key
-            лист из 30 вариантов и ключ к нему
-        sistel solve models/tasks/sheet.xml --variants 30 --mark answers.csv
+        sistel solve sheet.xml --variants 30 --key key.csv
+            the key of a sheet of 30 variants
+            ключ к листу из 30 вариантов
+        sistel solve sheet.xml --variants 30 --mark answers.csv
             mark what students answered
             проверить ответы студентов
         """

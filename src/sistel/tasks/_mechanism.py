@@ -204,6 +204,12 @@ def driven_rates(model: Model) -> tuple[int, ...]:
     return tuple(sorted(rates)) if rates else tuple(range(model.nv))
 
 
+def plain_rate(model: Model, rate: int) -> bool:
+    """Whether a velocity is the rate of a coordinate: of a hinge or a slide."""
+    body = next(each for each in model.bodies if each.first_v <= rate < each.first_v + each.joint.type.nv)
+    return not body.joint.type.has_quaternion
+
+
 def simple_joints(model: Model) -> bool:
     """Whether every velocity is the rate of a coordinate."""
     return not any(body.joint.type.has_quaternion for body in model.bodies)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 from sistel.model import Model
 from sistel.tasks._kinematics import assembled, coordinates
 from sistel.tasks._mechanism import (
@@ -14,6 +14,7 @@ from sistel.tasks._mechanism import (
     driven_rates,
     forced,
     held_mass,
+    plain_rate,
     rate_place,
     remade,
     simple_joints,
@@ -79,7 +80,7 @@ def _forces(problem: Problem, system: Mechanism) -> Solved:
     answers, grids = [], [coordinates(model, q, zero, zero)]
     rates = driven_rates(model)
     grids.append(_force_grid(model, tau, rates))
-    if simple_joints(model):
+    if all(plain_rate(model, rate) for rate in rates):
         held = forced(model, q.tolist(), zero.tolist(), zero.tolist(), rates)
         named = [wanted.expression for wanted in problem.report]
         found = values_at(held, structure, q.tolist(), zero.tolist(), named) if named else []
@@ -89,6 +90,15 @@ def _forces(problem: Problem, system: Mechanism) -> Solved:
         ]
         second = _second(model, held, problem, q, tau)
         checks += [] if second is None else [second]
+    elif problem.report:
+        refuse(
+            "no-report",
+            Text(
+                "joints that turn about a point are not held one by one: only systems with motors have such a report",
+                "шаровые и свободные пары не удержать по координатам: такой отчёт есть только у систем с приводами",
+            ),
+            span=problem.node.at("report"),
+        )
     if not problem.report:
         answers += [
             Answer(

@@ -515,6 +515,7 @@ ERRORS: list[tuple[str, str]] = [
     ("not-a-number", when("⟦(gap(c) > 0)⟧ + 1 > 0").replace("⟦(gap(c) > 0)⟧", "(⟦gap(c) > 0⟧)")),
     ("not-a-name", when("x(⟦1 + 2⟧) > 0")),
     ("unknown-function", when("⟦gapp⟧(c) > 0")),
+    ("only-in-reports", when("⟦highest⟧(gap(c)) > 0")),
     ("constant-crossing", when("⟦1 m⟧ rises through 0")),
     ("no-component", when("⟦reaction(c)⟧ > 0")),
     ("no-component", when("reaction(c).⟦w⟧ > 0")),

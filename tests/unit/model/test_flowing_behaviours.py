@@ -191,6 +191,8 @@ def test_random_charts_do_what_they_do_at_ticks() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 def test_many_random_charts_do_what_they_do_at_ticks() -> None:
+    """A dozen of them; sixty where `SISTEL_THOROUGH=1` asks for them."""
     count = cases(12, 60)
     assert sum(compare(seed) for seed in range(5, 5 + count)) > 10 * count

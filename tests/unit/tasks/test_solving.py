@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import sistel
+from sistel.errors import SistelError
 from sistel.tasks import Result, read_task, solve_task
 
 MODELS = Path(__file__).parents[3] / "models"
@@ -138,3 +139,15 @@ def test_a_check_that_fails_is_told() -> None:
 
     assert not Check(what=Text("", ""), error=float("inf"), bound=1e-9).good
     assert not Check(what=Text("", ""), error=float("nan"), bound=1e-9).good
+
+
+def test_a_report_is_never_left_out(tmp_path: Path) -> None:
+    """Of a free body nothing is held joint by joint: a report of forces is refused, not forgotten."""
+    path = tmp_path / "task.xml"
+    path.write_text(f'<task model="{MODELS / "free_body.xml"}"><statics report="energy()"/></task>', encoding="utf-8")
+    with pytest.raises(SistelError) as caught:
+        solve_task(read_task(path, sistel.load, allow=[MODELS]))
+    assert caught.value.diagnostics[0].code == "no-report"
+    # Legs of a platform have motors on slides: they can be held, whatever turns about points beside them.
+    result = solved(tmp_path, "stewart.xml", '<statics report="potential()"/>')
+    assert len(result.answers) == 1
