@@ -174,6 +174,15 @@ def test_belts_that_spin() -> None:
     assert grip.v[-1][0] == pytest.approx(top * (1 - math.exp(-k / mass * 2.0)), rel=1e-11)
 
 
+def test_applied_forces_are_those_of_motion() -> None:
+    # Inertia and weight take up just what acts, where nothing drives.
+    system = vehicle((0.0, 0.0), patches=3, mu=0.5, body='com="60, -40, 250" turn="0, 12, 5"')
+    rng = np.random.default_rng(3)
+    q, v = rng.normal(size=(4, 5)), rng.normal(size=(4, 5))
+    a = system.forward_dynamics(q, v, np.zeros((4, 5)), applied=True)
+    assert np.allclose(system.inverse_dynamics(q, v, a), system.applied_forces(q, v), rtol=1e-11, atol=1e-11)
+
+
 BRAKE = '<links><lock name="brake" of="left sprocket, right sprocket"/></links>'
 
 

@@ -62,6 +62,7 @@ def test_A28(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert targets[1:] == [line for line in lines if line.startswith("1LA")][1:]
 
 
+@pytest.mark.slow
 def test_A37(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A CiA 402 master moves an emulated drive along the same table; a G-code file simulates."""
     pytest.importorskip("canopen")

@@ -137,9 +137,11 @@ class Automaton:
         own = {
             "elastic": mechanics.derive_elastic,
             "energies": mechanics.derive_energies,
-            "applied_forces": mechanics.derive_applied,
             "momentum": mechanics.derive_momentum,
         }
+        if name == "applied_forces":
+            mode = self.mode(self.model.structure())
+            return mechanics.derive_applied(mode.setting if mechanics.rubbing(self.model) else mode.whole)
         return own[name](self.model, self.tree) if name in own else mechanics.derive(self.tree, name)
 
     def frame_quantity(self, name: str, body: int, p: Vector3, R: Rotation) -> Program:

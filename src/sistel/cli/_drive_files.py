@@ -78,5 +78,5 @@ def _moving_page(system: System, emulated: Emulation, console: Console) -> str:
     with progress_of(moved.model, until, console) as progress:
         run = moved.simulate(until, q=start_of(moved, emulated), progress=progress)
     console.warnings(run.warnings)
-    chart = {lang: draw_tracking(emulated, system.name, lang) for lang in BOTH}
+    chart: dict[str, str] = {lang: draw_tracking(emulated, system.name, lang) for lang in BOTH}
     return draw_page(moved.model, run, lang=console.lang, live=False, equations=False, chart=chart, chart_of="drives")

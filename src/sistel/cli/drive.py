@@ -69,7 +69,7 @@ USAGE = Usage(
         sistel drive models/drives/arm.xml --table models/drives/move.html --emulate -o arm.html
             emulated drives move the arm
             эмулируемые приводы двигают руку
-        sistel drive models/drives/arm.xml --table models/drives/move.html --for grbl -o move.nc
+        sistel drive models/drives/arm.xml --table models/drives/move.html --for=grbl -o move.nc
             G-code
             G-код
         """
@@ -120,14 +120,14 @@ def _drives_file(call: Call) -> str:
 def _kind(target: str, program: Program, emulated: bool) -> str:
     """What a file is to hold, by its suffix; nothing is written before all of them are known."""
     known = [*program.files, *program.each, ".report.csv", ".html", *((".table.html", ".svg") if emulated else ())]
-    for suffix in sorted(known, key=len, reverse=True):
-        if target.casefold().endswith(suffix):
-            return suffix
-    return wrong_call(
-        "unknown-format",
-        Text(f'nothing of this is written to "{target}"', f"в «{target}» это не записать"),
-        expected=one_of(known),
-    )
+    found = max((suffix for suffix in known if target.casefold().endswith(suffix)), key=len, default="")
+    if not found:
+        wrong_call(
+            "unknown-format",
+            Text(f'nothing of this is written to "{target}"', f"в «{target}» это не записать"),
+            expected=one_of(known),
+        )
+    return found
 
 
 def check_strength(system: System, plan: Plan) -> None:

@@ -101,8 +101,9 @@ class Line:
         """
         can, canopen = _library()
         from canopen.profiles.p402 import BaseNode402
-        from canopen.sdo import SdoAbortedError
+        from canopen.sdo.exceptions import SdoAbortedError
 
+        master_node: Any = BaseNode402
         self.plan, self.loss, self.on_tick = plan, loss, on_tick
         self.cut = False
         """Whether the wire is cut."""
@@ -129,7 +130,7 @@ class Line:
             _serve(local, model, SdoAbortedError)
             drives.add_node(local)
             self._locals.append(local)
-            node = BaseNode402(number, object_dictionary())
+            node = master_node(number, object_dictionary())
             master.add_node(node)
             node.sdo.RESPONSE_TIMEOUT = RESPONSE
             node.sdo.MAX_RETRIES = RETRIES

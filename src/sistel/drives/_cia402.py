@@ -7,17 +7,19 @@ import io
 import json
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sistel.drives import _objects402 as objects
 from sistel.drives._program import Program
 from sistel.errors import Text
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from sistel.drives._plan import Axis, Move, Plan
 
 
-class Step(NamedTuple):
+@entry
+class Step:
     """An object that a master writes to a node."""
 
     time: int

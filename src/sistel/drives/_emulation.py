@@ -98,10 +98,21 @@ def emulation(
     arrivals: Sequence[Sequence[tuple[int, int]]],
     problems: Sequence[Text] = (),
 ) -> Emulation:
-    """What was recorded, as arrays."""
+    """What was recorded, as arrays; rows that were not reached are told."""
+    missed = []
+    for axis, found in zip(plan.axes, arrivals, strict=True):
+        wanted = [move.target for move in axis.moves if move.way]
+        if [target for _, target in found] != wanted and not problems:
+            node, count = axis.drive.node, len(wanted)
+            missed.append(
+                Text(
+                    f"drive {node} has reached {len(found)} of {count} targets",
+                    f"привод {node} достиг целей: {len(found)} из {count}",
+                )
+            )
     return Emulation(
         plan=plan,
         counts=np.array(counts, dtype=float).reshape(len(counts), len(plan.axes)),
         arrivals=tuple(tuple(each) for each in arrivals),
-        problems=tuple(problems),
+        problems=(*problems, *missed),
     )

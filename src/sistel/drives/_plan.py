@@ -27,6 +27,10 @@ GENTLE = 0.25
 """Of the greatest speed and acceleration, on the way to the first row."""
 TRIES = 16
 """Accelerations that are looked at for a row."""
+PAUSED = 0.2
+"""What a millisecond of pause costs against one that no pause can fill."""
+TIE, TIED = 2e-3, 3.0
+"""So near to a tick [ms] rounding would say which one an arrival belongs to; what that costs."""
 TICK = 1e-3
 """[s]"""
 
@@ -343,7 +347,7 @@ def choose(way: float, time: float, axis: Axis, family: Family, most: tuple[int,
         first = max(1, math.ceil(least / axis.acceleration_unit * (1.0 - 1e-12)))
         if first > most[1]:
             return None
-    best: tuple[int, float] | None = None
+    best = math.inf
     found: tuple[int, int] | None = None
     quantum = family.pause
     for acceleration in range(first, min(first + TRIES, most[1] + 1)):
@@ -354,12 +358,16 @@ def choose(way: float, time: float, axis: Axis, family: Family, most: tuple[int,
         speed = max(1, math.ceil(needed / axis.speed_unit * (1.0 - 1e-12)))
         if speed > most[0]:
             continue
-        left = round(time / TICK) - ticks(move_time(way, speed * axis.speed_unit, a))
+        takes = move_time(way, speed * axis.speed_unit, a)
+        left = round(time / TICK) - ticks(takes)
         if left < 0:
             continue
-        key = (left % quantum, abs(left))
-        if best is None or key < best:
-            best, found = key, (speed, acceleration)
+        # What no pause can fill is carried to the next row; a long pause means a move quicker than it need be.
+        cost = left % quantum + PAUSED * left
+        if abs(takes / TICK - round(takes / TICK)) < TIE:
+            cost += TIED
+        if cost < best:
+            best, found = cost, (speed, acceleration)
     return found
 
 

@@ -6,6 +6,9 @@ import math
 
 from sistel.records import mutable
 
+ROUNDED = 4e-15
+"""What rounding of positions may leave of a way, as a share of the position."""
+
 
 def move_time(way: float, speed: float, acceleration: float, deceleration: float | None = None) -> float:
     """How long a way from rest to rest takes, in closed form; units of length and time are the caller's."""
@@ -40,7 +43,7 @@ class SetPoint:
             What is left of the time after the target is reached, at rest [s].
         """
         p, v = self.position, self.velocity
-        near = 1e-9 * (1.0 + abs(target))
+        near = ROUNDED * max(1.0, abs(target), abs(p))
         while time > 0.0:
             x = target - p
             s = 1.0 if x > 0.0 or (x == 0.0 and v > 0.0) else -1.0
@@ -53,7 +56,7 @@ class SetPoint:
                 a, t, end = -math.copysign(down, u), abs(u) / down, 0.0
             elif u > speed * (1.0 + 1e-12):
                 a, t, end = -down, (u - speed) / down, speed
-            elif u < speed:
+            elif u < speed * (1.0 - 1e-12):
                 peak = min(speed, math.sqrt((2.0 * up * down * way + down * u * u) / (up + down)))
                 a, t, end = up, (peak - u) / up, peak
                 if t <= 1e-15:

@@ -150,9 +150,16 @@ DRIVE_WORDS = _rows(
     """
 )
 
-DIRECTIONS = {"forward": ("forward", "вперёд", "вперед", "+", "1"), "reverse": ("reverse", "назад", "-", "-1")}
-HOMINGS = {"none": ("none", "нет"), "here": ("here", "здесь"), "switch": ("switch", "датчик")}
-AXES = {"X": ("X",), "Y": ("Y",), "Z": ("Z",)}
+DIRECTIONS: dict[str, tuple[str, ...]] = {
+    "forward": ("forward", "вперёд", "вперед", "+", "1"),
+    "reverse": ("reverse", "назад", "-", "-1"),
+}
+HOMINGS: dict[str, tuple[str, ...]] = {
+    "none": ("none", "нет"),
+    "here": ("here", "здесь"),
+    "switch": ("switch", "датчик"),
+}
+AXES: dict[str, tuple[str, ...]] = {"X": ("X",), "Y": ("Y",), "Z": ("Z",)}
 
 
 def word_of(name: str, table: dict[str, AttributeWord]) -> AttributeWord | None:

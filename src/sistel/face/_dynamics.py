@@ -75,6 +75,8 @@ def applied_forces(self: System, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0
     """Generalized forces of everything that the file lets act beside weight.
 
     These are the springs, dampers and friction of joints, soft stops, springs between bodies, and applied forces.
+    Friction of tracks is that of patches which slide, with what they carry in the motion that follows where no motor
+    drives: `forward_dynamics` with `applied` knows the loads for other `tau` too.
 
     Args:
         q: Coordinates, shape (..., nq).

@@ -318,6 +318,21 @@ class LinkReader:
             return None
         return made[0]
 
+    def _tell_meshes(self, shapes: Sequence[Shape]) -> None:
+        """Say that what may touch the world does not touch its meshes: once for each of them."""
+        told = {each.span for each in self.diagnostics if each.code == "untouched-mesh"}
+        for shape in shapes:
+            if shape.obstacle and shape.kind == "mesh" and shape.span not in told:
+                self.diagnostics.warning(
+                    "untouched-mesh",
+                    shape.span,
+                    Text(
+                        "bodies go through this mesh: nothing touches meshes",
+                        "тела проходят сквозь эту сетку: сеток не касаются",
+                    ),
+                    hint=Text("put boxes in its place", "поставьте на её место коробки"),
+                )
+
     def _pair(
         self, node: Node, part: MountedFile, shapes: Sequence[Shape], named: Mapping[str, Shape]
     ) -> Touching | None:
@@ -325,7 +340,8 @@ class LinkReader:
         others: list[Shape] = []
         (to, *_) = node.names("to") or ("",)
         if to.casefold() in WORLDS and part.scope.full(to) not in named:
-            others, to = [shape for shape in shapes if shape.obstacle], WORLDS[0]
+            others, to = [shape for shape in shapes if shape.obstacle and shape.kind != "mesh"], WORLDS[0]
+            self._tell_meshes(shapes)
             if not others:
                 message = Text("the file has no world with obstacles", "в файле нет мира с препятствиями")
                 expected = Text("<world> with boxes and other shapes", "<мир> с препятствиями")

@@ -37,7 +37,7 @@ from sistel.model._order import in_order, signals_in_order
 from sistel.model._reaching import Places
 from sistel.model._scheme_charts import SchemeCharts
 from sistel.model._scheme_items import scheme_items
-from sistel.model._sensors import SensorReader, sensor_parts
+from sistel.model._sensors import COMMON, SEVERAL, SensorReader, sensor_parts
 from sistel.model._special_laws import special_law, special_outputs
 from sistel.model._uses import (
     MOST_USES,
@@ -63,7 +63,7 @@ DEEP = 40
 OTHER_COUNT = Text("the block takes another number of values here", "здесь у блока другое число значений")
 
 
-SENSED = frozenset(("range", "near", "bias", "noise", "limit", "step", "delay"))
+SENSED = frozenset(("range", "near", *COMMON))
 """Attributes of sensors that are expressions."""
 
 
@@ -449,7 +449,7 @@ class SchemeReader:
         for key, attribute in node.attributes.items():
             if key in SENSED:
                 found = attribute_values(
-                    attribute, None if key == "bias" else 1, self.names, place.part.scope, self.diagnostics
+                    attribute, None if key in SEVERAL else 1, self.names, place.part.scope, self.diagnostics
                 )
                 if found is None:
                     return None

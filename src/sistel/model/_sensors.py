@@ -1,11 +1,13 @@
 """Sensors of schemes: what each kind measures, what it takes, and what becomes of a reading before it is a signal.
 
-The truth is a `Reading` that mechanics computes from the state. To it are added, in this order: bias and noise, limits,
-steps, and delay. Noise comes from a generator that counts, keyed by the seed, the sensor and the tick: see `random`.
+The truth is a `Reading` that mechanics computes from the state. It is scaled and mixed with the other components; then
+there come, in this order: bias, drift and noise, limits, steps, and delay. Noise and the steps of a drift come from
+generators that count, keyed by the seed, the sensor and the tick: see `random`.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from fractions import Fraction
 
@@ -69,7 +71,11 @@ class Sense:
     takes: tuple[str, ...] = ()
 
 
-COMMON = ("bias", "noise", "limit", "step", "delay")
+COMMON = ("scale", "misalignment", "bias", "drift", "noise", "relative", "limit", "step", "delay")
+SEVERAL = ("scale", "misalignment", "bias")
+"""Those that may have a value for each component."""
+TICKING = ("drift", "noise", "relative", "delay")
+"""Those that need ticks."""
 SENSES: Mapping[str, Sense] = {
     "position": Sense(PLACED, LENGTH, SPACE, SPACE, takes=("point",)),
     "velocity": Sense(PLACED, SPEED, SPACE, SPACE, takes=("point",)),
@@ -186,8 +192,10 @@ class SensorReader:
         late = self._late(values)
         if not self.fine:
             return None
-        law = _law(kind, parts, {key: len(given) for key, given in values.items()}, late)
-        return SensorLaw(sensor, law, self._table(sensor, parts, values, dimension), "noise" in values)
+        counts = {key: len(given) for key, given in values.items()}
+        law = _law(kind, parts, counts, late, 0.0 if self.clock is None else self.clock.period)
+        random = any(key in values for key in ("drift", "noise", "relative"))
+        return SensorLaw(sensor, law, self._table(sensor, parts, values, dimension), random)
 
     def _attributes(self, sense: Sense) -> None:
         node = self.node
@@ -214,7 +222,7 @@ class SensorReader:
                     expected=one_of(known, 20),
                     hint=word_hint(written, known),
                 )
-        wants = [key for key in ("noise", "delay") if key in node.attributes]
+        wants = [key for key in TICKING if key in node.attributes]
         if self.clock is None and (sense.clocked or wants):
             self._wrong(
                 "wrong-block",
@@ -330,7 +338,15 @@ class SensorReader:
 
     def _signs(self, values: Mapping[str, list[Expression]]) -> None:
         """See that what must be positive is, as far as that is known now."""
-        for key, zero in (("noise", True), ("step", False), ("range", False), ("near", True), ("limit", True)):
+        for key, zero in (
+            ("noise", True),
+            ("drift", True),
+            ("relative", True),
+            ("step", False),
+            ("range", False),
+            ("near", True),
+            ("limit", True),
+        ):
             for value in values.get(key, ()):
                 found = constant(value, self.part.scope, Diagnostics())
                 if found is None or float(found[0]) > 0.0 or (zero and float(found[0]) == 0.0):
@@ -354,13 +370,18 @@ class SensorReader:
                 Text("rays would see nothing at all", "лучи не видели бы ничего"),
                 Text("less than the range", "меньше дальности"),
             )
-        bias, count = len(values.get("bias", ())), max(1, len(sensor_parts(self.node, self.planar, self.part.scope)))
-        if bias not in (0, 1, count):
+        count = max(1, len(sensor_parts(self.node, self.planar, self.part.scope)))
+        for key in SEVERAL:
+            found, whole = len(values.get(key, ())), key == "misalignment"
+            if found in (0, count * count) if whole else found in (0, 1, count):
+                continue
             self._wrong(
                 "wrong-count",
-                "bias",
-                Text(f"{bias} values for {count} components", f"значений: {bias}, а составляющих: {count}"),
-                Text("one value, or one for each", "одно значение или по одному на каждую"),
+                key,
+                Text(f"{found} values for {count} components", f"значений: {found}, а составляющих: {count}"),
+                Text(f"{count} rows of {count}", f"строк: {count}, чисел в каждой: {count}")
+                if whole
+                else Text("one value, or one for each", "одно значение или по одному на каждую"),
             )
 
     def _late(self, values: Mapping[str, list[Expression]]) -> int:
@@ -402,23 +423,29 @@ class SensorReader:
         span, count = self.node.span, max(1, len(parts))
         made = {key: list(given) for key, given in values.items() if key not in ("delay", "count", "angles", "field")}
         made["truth"] = [nodes.Reading(sensor.name, i, dimension, span) for i in range(count)]
-        if "noise" in values:
+        given = (nodes.Name(seed_name(self.scheme), span), nodes.Name(tick_name(self.scheme), span))
+        if "noise" in values or "relative" in values:
             generator = noise(sensor.name, count)
-            given = (nodes.Name(seed_name(self.scheme), span), nodes.Name(tick_name(self.scheme), span))
             made["chance"] = [nodes.Computed(generator, i, given, PLAIN, span) for i in range(count)]
+        if "drift" in values:
+            generator = noise(f"drift of {sensor.name}", count)
+            made["shake"] = [nodes.Computed(generator, i, given, PLAIN, span) for i in range(count)]
         if sensor.kind == "touch" and "limit" not in values:
             made["limit"] = [nodes.Number(CLOSED, LENGTH, "m", repr(CLOSED), span)]
         return made
 
 
-def _law(kind: str, parts: tuple[str, ...], counts: Mapping[str, int], late: int) -> Law:
+def _law(kind: str, parts: tuple[str, ...], counts: Mapping[str, int], late: int, period: float) -> Law:
     """The law of a sensor, component by component."""
     stores: dict[str, Memory] = {}
     count = max(1, len(parts))
     made = []
     for i in range(count):
-        truth = "truth" if count == 1 else f"truth_{i}"
-        value = _reading(kind, truth, i, count, counts)
+        truth = _one("truth", i, count)
+        value = _reading(kind, i, count, counts)
+        if "drift" in counts:
+            gain = f"drift * {math.sqrt(period)!r} * {_one('shake', i, count)}"
+            stores[f"walk{i}"] = Memory(like=truth, following=f"walk{i} + {gain}")
         if late:
             for k in range(1, late + 1):
                 before = f"late{i}_{k - 1}" if k > 1 else value
@@ -431,11 +458,32 @@ def _law(kind: str, parts: tuple[str, ...], counts: Mapping[str, int], late: int
     return Law(made[0], stores)
 
 
-def _reading(kind: str, truth: str, i: int, count: int, counts: Mapping[str, int]) -> str:
-    value = truth
-    for key, factor in (("bias", ""), ("noise", f" * chance_{i}" if count > 1 else " * chance")):
-        if key in counts:
-            value += f" + ({key}_{i}{factor})" if counts[key] > 1 else f" + ({key}{factor})"
+def _one(key: str, i: int, count: int) -> str:
+    """What a law calls one of several values; the only one has no number."""
+    return f"{key}_{i}" if count > 1 else key
+
+
+def _scaled(i: int, count: int, counts: Mapping[str, int]) -> str:
+    """A component as it is scaled."""
+    truth = _one("truth", i, count)
+    return f"{_one('scale', i, counts['scale'])} * {truth}" if "scale" in counts else truth
+
+
+def _reading(kind: str, i: int, count: int, counts: Mapping[str, int]) -> str:
+    truth = _one("truth", i, count)
+    value = _scaled(i, count, counts)
+    if "misalignment" in counts:
+        cells = [(_one("misalignment", i * count + j, count * count), _scaled(j, count, counts)) for j in range(count)]
+        value += "".join(f" + ({cell}) * ({scaled})" for cell, scaled in cells)
+    if "bias" in counts:
+        value += f" + ({_one('bias', i, counts['bias'])})"
+    if "drift" in counts:
+        value += f" + walk{i}"
+    widths = [
+        f"({key})" if key == "noise" else f"({key}) * abs({truth})" for key in ("noise", "relative") if key in counts
+    ]
+    if widths:
+        value += f" + ({' + '.join(widths)}) * {_one('chance', i, count)}"
     if kind in ("rangefinder", "lidar"):
         least = "near" if "near" in counts else "0"
         value = f"select({truth} < range, clamp({value}, {least}, range), range)"

@@ -47,7 +47,8 @@ USUAL_RADIUS = 0.5
 """Radius of convergence of usual motions [s], by which the orders for short times are chosen; where there is a smaller
 one, all orders are computed."""
 LEAST_ORDER, LEAST_SAVED = 3, 4
-"""The fewest orders for short times; up to how many, half of all orders or these, it is worth while."""
+"""The fewest orders for short times; up to how many, or up to MOST_SAVED of all orders, they are worth while."""
+MOST_SAVED = 0.65
 STAGES_ORDER = 9
 """The highest order of series that are asked for few digits, so that stages have as many."""
 LONG_RATES = 20000
@@ -75,7 +76,7 @@ def low_order(model: Model, order: int) -> int | None:
     if short == 1.0:
         return None
     found = max(LEAST_ORDER, math.ceil(math.log(short_error(order)) / math.log(short)))
-    return found if found <= max(LEAST_SAVED, order // 2) and found < order else None
+    return found if found <= max(LEAST_SAVED, int(MOST_SAVED * order)) and found < order else None
 
 
 def moving_numbers(model: Model) -> int:

@@ -469,6 +469,8 @@ class Course:
         """Whether a structure is to be left to the stiff method from now on; asked after many steps of some length."""
         if not self.simulation.watchful or length <= 0.0:
             return False
+        if self.contacts is not None and self.contacts.rubs(compiled):
+            return False
         if not looks_stiff(compiled, y, compiled.parameters(y), length, rates):
             return False
         self.stiff.add(compiled.structure.name)

@@ -781,6 +781,7 @@ IN_OTHER_TESTS = {
     "too-small",
     "several-bodies",
     "unseen-mesh",
+    "untouched-mesh",
     "cannot-write",
     "inclusion-cycle",
     "mixed-space",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sistel.expr import Program
     from sistel.kernels.taylor._plan import Plan
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Part of the cache's key: raise it with every change of the emitted text."""
 FUNCTION: Final = "taylor"
 LOW: Final = "taylor_low"
@@ -127,7 +127,7 @@ def emit_taylor(
     """
     w = Writer(1)
     stride = stride_of(order)
-    held = frozenset(() if moving is None else range(moving, plan.size - 1))
+    held = frozenset(() if moving is None else range(moving, plan.size - 1)) & plan.held
     looped = None if unrolled else Looped(w, plan, Table(w, stride, held), order, width)
     body = _Body(plan, Table(w, stride, held), lanes, looped)
     start = body.begin()

@@ -20,7 +20,7 @@ from sistel.simulation.run._held_steps import FEWEST, HeldSteps, as_array
 from sistel.simulation.taylor import _loop
 from sistel.simulation.taylor import steps as a
 from sistel.simulation.taylor import tables as t
-from sistel.simulation.taylor._stages import ROWS
+from sistel.simulation.taylor._stages import STAGE_ROWS
 
 if TYPE_CHECKING:
     from sistel.arrays import Array, Whole
@@ -182,7 +182,7 @@ class TaylorDriver:
             self._places.append(total)
             total += self.size + 1 + _anchors(compiled)
             self._stages.append(total)
-            total += (1 + ROWS) * moving_numbers(compiled.engine.model) if _goes_by_stages(compiled) else 0
+            total += (1 + STAGE_ROWS) * moving_numbers(compiled.engine.model) if _goes_by_stages(compiled) else 0
             self._firsts.append(parameters)
             parameters += compiled.taylor.parameters
         self._passages: list[tuple[int, Program | None, tuple[str, ...], int]] = []

@@ -24,7 +24,7 @@ from sistel.simulation.taylor.tables import (
     Tables,
 )
 
-ROWS: Final = 8
+STAGE_ROWS: Final = 8
 """Rows of the rates: those of the method, and two for the polynomial."""
 POWERS: Final = 4
 """Degree of the polynomial."""
@@ -32,7 +32,7 @@ V: Final = 0.25
 """Where in the step the last of them is taken."""
 
 
-def rate(tables: Tables, stay: Stay, row: int, time: float) -> None:
+def rates_at(tables: Tables, stay: Stay, row: int, time: float) -> None:
     """The rates at the state, at a time [s]."""
     tables.y[stay.size - 1] = time
     tables.kernel_at(stay.plan[RATES], row, row + 1, stay.plan[RATES_ARGUMENTS])
@@ -44,16 +44,16 @@ def early_stages(tables: Tables, stay: Stay, start: Floats, k: Floats, now: floa
     y = tables.y
     for i in range(m):
         start[i] = y[i]
-    rate(tables, stay, 0, now)
+    rates_at(tables, stay, 0, now)
     for i in range(m):
         y[i] = start[i] + h * (1.0 / 5.0) * k[i]
-    rate(tables, stay, 1, now + h / 5.0)
+    rates_at(tables, stay, 1, now + h / 5.0)
     for i in range(m):
         y[i] = start[i] + h * (3.0 / 40.0 * k[i] + 9.0 / 40.0 * k[m + i])
-    rate(tables, stay, 2, now + 3.0 / 10.0 * h)
+    rates_at(tables, stay, 2, now + 3.0 / 10.0 * h)
     for i in range(m):
         y[i] = start[i] + h * (3.0 / 10.0 * k[i] - 9.0 / 10.0 * k[m + i] + 6.0 / 5.0 * k[2 * m + i])
-    rate(tables, stay, 3, now + 3.0 / 5.0 * h)
+    rates_at(tables, stay, 3, now + 3.0 / 5.0 * h)
 
 
 def late_stages(tables: Tables, stay: Stay, start: Floats, k: Floats, now: float, h: float) -> None:
@@ -63,11 +63,11 @@ def late_stages(tables: Tables, stay: Stay, start: Floats, k: Floats, now: float
     for i in range(m):
         early = -11.0 / 54.0 * k[i] + 5.0 / 2.0 * k[m + i]
         y[i] = start[i] + h * (early - 70.0 / 27.0 * k[2 * m + i] + 35.0 / 27.0 * k[3 * m + i])
-    rate(tables, stay, 4, now + h)
+    rates_at(tables, stay, 4, now + h)
     for i in range(m):
         early = 1631.0 / 55296.0 * k[i] + 175.0 / 512.0 * k[m + i] + 575.0 / 13824.0 * k[2 * m + i]
         y[i] = start[i] + h * (early + 44275.0 / 110592.0 * k[3 * m + i] + 253.0 / 4096.0 * k[4 * m + i])
-    rate(tables, stay, 5, now + 7.0 / 8.0 * h)
+    rates_at(tables, stay, 5, now + 7.0 / 8.0 * h)
 
 
 def take_stages(tables: Tables, stay: Stay, now: float, h: float) -> bool:
@@ -106,7 +106,7 @@ def draw(tables: Tables, stay: Stay, table: Floats, now: float, h: float) -> Non
     start = shift(tables.results, stay.plan[RATES_ROOM])
     k = shift(start, m)
     end = shift(k, 5 * m)  # those of the last stage are not needed any more
-    rate(tables, stay, 6, now + h)
+    rates_at(tables, stay, 6, now + h)
     for i in range(m):
         end[i] = y[i]
     for i in range(m):
@@ -114,7 +114,7 @@ def draw(tables: Tables, stay: Stay, table: Floats, now: float, h: float) -> Non
         far = end[i] - start[i] - h * k[i]
         turn = h * (k[6 * m + i] - k[i])
         y[i] = start[i] + V * (h * k[i] + V * (3.0 * far - turn + V * (turn - 2.0 * far)))
-    rate(tables, stay, 7, now + V * h)
+    rates_at(tables, stay, 7, now + V * h)
     for i in range(m):
         far = end[i] - start[i] - h * k[i]
         turn = h * (k[6 * m + i] - k[i])
@@ -130,4 +130,4 @@ def draw(tables: Tables, stay: Stay, table: Floats, now: float, h: float) -> Non
     y[stay.size - 1] = now
 
 
-FUNCTIONS: Final = (rate, early_stages, late_stages, take_stages, draw)
+FUNCTIONS: Final = (rates_at, early_stages, late_stages, take_stages, draw)

@@ -198,7 +198,7 @@ def tracking_table(emulated: Emulation, lang: Language) -> Table:
             (
                 clean(axis.drive.joint),
                 *(f"{factor * float(data[key]):.3g} {word}" for key in ("worst", "rms", "at_rows")),
-                "–" if shift is None else f"{shift:g}",
+                f"{shift:g}",
             )
         )
     columns = tuple(Column(title=title, align="right" if i else "left", keep=True) for i, title in enumerate(titles))

@@ -150,6 +150,7 @@ def key_motion(run: Run, size: float, reach: tuple[float, ...]) -> Keys:
             end=last,
         )
     motion = _Motion(model, stays, size, reach)
+    happened = {event.time for event in run.events}
     most = ROOM // (8 + 4 * (model.nq + 2 * model.nv))
     begin, end, owner = motion.found(SHORTEST * (run.end - run.begin), most)
     shown = int(owner[-1]) + 1
@@ -171,7 +172,8 @@ def key_motion(run: Run, size: float, reach: tuple[float, ...]) -> Keys:
             (stay.segment.structure, stay.segment.begin, min(stay.segment.end, float(end[-1])))
             for stay in stays[:shown]
         ),
-        joined=sum(len(part) - 1 for part in parts[:shown]),
+        # Ticks of clocks divide segments, and no stay.
+        joined=sum(segment.begin in happened for part in parts[:shown] for segment in part[1:]),
         # The end of a run is known better than the sum of its steps.
         end=run.end if shown == len(stays) and end[-1] >= stays[-1].segment.end else float(end[-1]),
     )
