@@ -162,6 +162,14 @@ def test_stick_and_slide_on_a_slope() -> None:
     assert sliding == pytest.approx(9.81 * (math.sin(slope) - 0.3 * math.cos(slope)), rel=1e-12)
 
 
+def test_force_of_a_patch() -> None:
+    # A block that slides down: N and μ N.
+    run = vehicle((0.0, 0.0), mu=0.3, body='turn="0, 20, 0"', more=BRAKE).simulate(0.3)
+    for name in (f"{side} {i}" for side in SIDES for i in (1, 2)):
+        whole, normal = (run.quantity(f"{what}({name})", [0.2])[0] for what in ("force", "normal"))
+        assert whole == pytest.approx(math.hypot(1.0, 0.3) * normal, rel=1e-13)
+
+
 def test_belts_that_spin() -> None:
     # Full voltage on ice: the belts slip, and friction drives the hull with μg until they have caught up.
     run = vehicle((24.0, 24.0), mu=0.05).simulate(1.0)

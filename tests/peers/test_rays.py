@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.thorough import cases
 
 import sistel
 
@@ -54,8 +55,8 @@ def test_rays_meet_what_trimesh_says(suffix: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_rays_meet_what_trimesh_says(tmp_path: Path) -> None:
-    compare(".glb", tmp_path, 100)
+def test_very_many_rays_meet_what_trimesh_says(tmp_path: Path) -> None:
+    compare(".glb", tmp_path, cases(20, 100))
 
 
 def compare(suffix: str, tmp_path: Path, readings: int) -> None:

@@ -142,15 +142,14 @@ def _write_all(
 ) -> list[str]:
     """Make every text first: a failure leaves all files as they were."""
     from sistel.cli._drive_files import texts_of
-    from sistel.markup import write_text
+    from sistel.markup import write_texts
 
     made = [
         (path, text)
         for target, kind in kinds.items()
         for path, text in texts_of(target, kind, system, program, emulated, console)
     ]
-    for path, text in made:
-        write_text(path, text)
+    write_texts(made)
     return [path for path, _ in made]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sistel.drives import _objects402 as objects
-from sistel.drives._program import Program
+from sistel.drives._program import Program, left_to_user
 from sistel.errors import Text
 from sistel.records import entry
 
@@ -47,8 +47,13 @@ def steps_of(plan: Plan) -> tuple[Step, ...]:
 def _setup(axis: Axis) -> Iterator[Step]:
     drive, node = axis.drive, axis.drive.node
     ends = sorted(axis.increments(each) for each in (drive.minimum, drive.maximum) if math.isfinite(each))
-    if len(ends) == 2:
-        for sub, end in enumerate(ends, start=1):
+    if ends:
+        # Where one end is open, the counter itself ends.
+        least, greatest = sorted(
+            axis.increments(each) if math.isfinite(each) else round(math.copysign(objects.WIDEST, each * axis.scale))
+            for each in (drive.minimum, drive.maximum)
+        )
+        for sub, end in ((1, least), (2, greatest)):
             yield Step(0, node, 0x607D, sub, end, objects.OBJECTS[0x607D, sub].name, "setup")
     quick = math.ceil(drive.acceleration * axis.resolution / (2.0 * math.pi) / axis.acceleration_unit)
     yield Step(0, node, 0x6085, 0, quick, objects.OBJECTS[0x6085, 0].name, "setup")
@@ -90,6 +95,7 @@ def write_cia402(plan: Plan) -> Program:
                 "positions are counts, speeds counts/s and accelerations counts/s²: set the factors of the drive so",
                 "положения — отсчёты, скорости — отсч./с, ускорения — отсч./с²: настройте так множители привода",
             ),
+            *left_to_user(plan, "homing", "current"),
         ),
     )
 

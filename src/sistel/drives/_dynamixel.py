@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sistel.drives._emulation import AFTER, Emulation, check_length, emulation
 from sistel.drives._packet import ALL, PING, READ, STATUS, SYNC_WRITE, WRITE, Packet, decode
-from sistel.drives._program import MOVE, PREPARE, Item, Program, Serial
+from sistel.drives._program import MOVE, PREPARE, Item, Program, Serial, left_to_user
 from sistel.errors import Text
 from sistel.records import mutable
 
@@ -77,6 +77,7 @@ def write_dynamixel(plan: Plan) -> Program:
         plan=plan,
         files={".hex": "".join(line + "\n" for line in told)},
         lines=tuple(told),
+        warnings=left_to_user(plan, "homing", "current", "limits"),
         serial=Serial(
             baud=57600,  # [K] the factory setting
             frame="packet",

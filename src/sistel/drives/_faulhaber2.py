@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from sistel.drives import _faulhaber2_words as words
 from sistel.drives._program import BEGIN, PREPARE, STORE, Program, Serial, flash_warning, text_items
 from sistel.errors import Diagnostics, Text
 
@@ -39,6 +40,10 @@ def write_faulhaber2(plan: Plan) -> Program:
                 ),
                 hint=Text("a table with fewer rows", "таблица с меньшим числом строк"),
             )
+        most = words.REGISTERS["ENCRES"].most
+        if axis.resolution > most:
+            message = Text(f"ENCRES ends at {most}", f"ENCRES кончается на {most}")
+            diagnostics.error("wrong-value", axis.drive.place("resolution"), message)
         node = axis.drive.node
         lines += [f"{node}{command}" for command in ("PROGSEQ", *body, "END")]
     diagnostics.raise_if_failed()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sistel.drives import _objects402 as objects
 from sistel.drives._cia402 import Step, steps_of
-from sistel.drives._program import MOVE, PREPARE, Item, Program, Serial, flash_warning
+from sistel.drives._program import MOVE, PREPARE, Item, Program, Serial, flash_warning, left_to_user
 from sistel.drives._telegram3 import Telegram, control_word, write_object
 from sistel.errors import Diagnostics, Text
 
@@ -112,5 +112,5 @@ def write_faulhaber3(plan: Plan) -> Program:
                 for axis in plan.axes
             ),
         ),
-        warnings=(flash_warning(plan),),
+        warnings=(flash_warning(plan), *left_to_user(plan, "homing", "current", "limits")),
     )

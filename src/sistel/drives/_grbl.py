@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from sistel.drives._program import MOVE, PREPARE, Item, Program, Serial, text_items
+from sistel.drives._program import MOVE, PREPARE, Item, Program, Serial, left_to_user, text_items
 from sistel.errors import Text, refuse
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ def write_grbl(plan: Plan) -> Program:
                 "the zero of the machine is where the joints are at the home positions of the drives",
                 "ноль станка — там, где сочленения в нулевых положениях приводов",
             ),
+            *left_to_user(plan, "homing", "current", "limits"),
         ),
     )
 

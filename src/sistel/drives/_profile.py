@@ -28,6 +28,8 @@ class SetPoint:
     """[increments]"""
     velocity: float = 0.0
     """[increments/s]"""
+    farthest: float = 0.0
+    """The greatest position since it last stood [increments]: so many digits have its roundings."""
 
     def advance(self, target: float, speed: float, up: float, down: float, time: float) -> float:
         """Go on towards a target for a time.
@@ -43,7 +45,8 @@ class SetPoint:
             What is left of the time after the target is reached, at rest [s].
         """
         p, v = self.position, self.velocity
-        near = ROUNDED * max(1.0, abs(target), abs(p))
+        self.farthest = abs(p) if v == 0.0 else max(self.farthest, abs(p))
+        near = ROUNDED * max(1.0, abs(target), self.farthest)
         while time > 0.0:
             x = target - p
             s = 1.0 if x > 0.0 or (x == 0.0 and v > 0.0) else -1.0

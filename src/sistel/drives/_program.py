@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
-from sistel.errors import Text
+from sistel.errors import Language, Text
 from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.drives._plan import Plan
+
+
+LANGUAGES: tuple[Language, Language] = ("en", "ru")
 
 
 @record
@@ -74,6 +78,33 @@ class Program:
     """How a page sends it; None where a page cannot reach the drives."""
     warnings: tuple[Text, ...] = ()
     """What a user must know, once each."""
+
+
+_LEFT = {
+    "homing": Text("homing", "привязку"),
+    "current": Text("limits of current", "пределы тока"),
+    "limits": Text("limits of position", "пределы положения"),
+}
+
+
+def left_to_user(plan: Plan, *keys: str) -> tuple[Text, ...]:
+    """One sentence about what the file of drives asks for and a program of this family does not set."""
+    drives = [axis.drive for axis in plan.axes]
+    asked = {
+        "homing": any(drive.homing != "none" for drive in drives),
+        "current": any(math.isfinite(drive.current) for drive in drives),
+        "limits": any(math.isfinite(drive.minimum) or math.isfinite(drive.maximum) for drive in drives),
+    }
+    left = [_LEFT[key] for key in keys if asked[key]]
+    if not left:
+        return ()
+    english, russian = (", ".join(text.say(lang) for text in left) for lang in LANGUAGES)
+    return (
+        Text(
+            f"this program does not set {english}: do it in the settings of the drives; counters are 0 at home",
+            f"программа не задаёт {russian}: сделайте это в настройках приводов; в нулевых положениях счётчики равны 0",
+        ),
+    )
 
 
 def flash_warning(plan: Plan) -> Text:

@@ -102,11 +102,14 @@ class _Reader:
         self.diagnostics = diagnostics
         self.places: dict[str, int] = {}
         self.kinds: dict[str, str] = {}
+        self.limits: dict[str, tuple[float, float]] = {}
         for body in model.bodies:
             kinds, first = body.joint.type.coordinates, body.first_q
             for offset, (part, kind) in enumerate(kinds):
                 name = f"{body.name}.{part}" if part else body.name
                 self.places[name], self.kinds[name] = first + offset, kind
+                if len(kinds) == 1:  # of joints with several coordinates limits may be those of a place
+                    self.limits[name] = body.joint.minimum[0], body.joint.maximum[0]
 
     def drives(self, root: Element) -> DriveSet:
         found = self.attributes(root, ROOT_WORDS)
@@ -223,6 +226,7 @@ class _Reader:
         if len(self.diagnostics) > before:
             return None
         speed = cast(float, values["speed"])
+        low, high = self.limits.get(joint, (-math.inf, math.inf))
         given = {key: value for key, value in values.items() if value is not None}
         return Drive(
             joint=joint,
@@ -235,8 +239,8 @@ class _Reader:
             sign=1 if sign == "forward" else -1,
             speed=speed,
             acceleration=given["acceleration"],
-            minimum=given.get("min", -math.inf),
-            maximum=given.get("max", math.inf),
+            minimum=max(low, given.get("min", -math.inf)),
+            maximum=min(high, given.get("max", math.inf)),
             current=given.get("current", math.inf),
             constant=values["constant"],
             efficiency=given.get("efficiency", 1.0),

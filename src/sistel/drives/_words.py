@@ -112,13 +112,13 @@ DRIVE_WORDS = _rows(
         Greatest acceleration of the motor; a plain number is in rev/s².
         Наибольшее ускорение двигателя; просто число — в об/с².
     min | min мин (position)
-        Least position of the joint, in mm or degrees.
-        Наименьшее положение сочленения, мм или градусы.
-        = none | нет
+        Least position of the joint, in mm or degrees; that of the model holds too.
+        Наименьшее положение сочленения, мм или градусы; предел модели тоже действует.
+        = that of the model | как в модели
     max | max макс (position)
-        Greatest position of the joint, in mm or degrees.
-        Наибольшее положение сочленения, мм или градусы.
-        = none | нет
+        Greatest position of the joint, in mm or degrees; that of the model holds too.
+        Наибольшее положение сочленения, мм или градусы; предел модели тоже действует.
+        = that of the model | как в модели
     current | ток (current)
         Greatest current of the motor; a plain number is in A.
         Наибольший ток двигателя; просто число — в амперах.

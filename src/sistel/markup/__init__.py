@@ -24,6 +24,7 @@ from sistel.markup._files import (
     write_any,
     write_bytes,
     write_text,
+    write_texts,
 )
 from sistel.markup._losses import LOSS_WORDS, Loss, Losses
 from sistel.markup._mesh_files import MESH_SUFFIXES, check_meshes, rebase_meshes
@@ -118,4 +119,5 @@ __all__ = [
     "write_bytes",
     "write_document",
     "write_text",
+    "write_texts",
 ]

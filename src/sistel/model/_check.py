@@ -90,7 +90,7 @@ QUANTITIES: dict[str, _Quantity] = {
     "slip": _Quantity(("contact", "patch"), SPEED, "rate"),
     "normal": _Quantity(("contact", "patch"), FORCE, "load"),
     "tangent": _Quantity(("contact",), FORCE, "load"),
-    "force": _Quantity(_LOADED, FORCE, "load"),
+    "force": _Quantity((*_LOADED, "patch"), FORCE, "load"),
     "moment": _Quantity((*_LOADED, "drive"), MOMENT, "load"),
     "reaction": _Quantity(_LOADED, FORCE, "load"),
     "power": _Quantity(("motor",), POWER, "drive"),

@@ -68,7 +68,10 @@ def whole_item(node: Node, put: Put) -> Item:
         elif isinstance(value, tuple):
             found = [put(each) for each in value if not isinstance(each, str)]
             given.append((key, tuple(each for each in found if each is not None)))
-    outputs = [(each.name + ".rate" * each.rate, tuple(filter(None, map(put, each.values)))) for each in node.open]
+    outputs = [
+        (each.name + ".rate" * each.rate, tuple(made for value in each.values if (made := put(value)) is not None))
+        for each in node.open
+    ]
     return Item(
         key=node.key,
         name=node.text("name") or "" if "name" in node.attributes else "",

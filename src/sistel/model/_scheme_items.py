@@ -47,12 +47,12 @@ def scheme_items(part: MountedFile, scheme: Node, names: Names, things: Joined) 
             span=node.span,
         )
     for node in scheme.of("use"):
-        named = things.get(id(node), {})
-        open_ = [item for item in node.open if item.name not in named]
+        joins = things.get(id(node), {})
+        open_ = [item for item in node.open if item.name not in joins]
         joined = tuple((item.name, tuple(_written(item.values, names, checker))) for item in open_)
         kind = part.scope.full(" ".join((node.text("scheme") or "").split()))
         name = part.scope.full(node.text("name") or "")
-        yield Item(key="use", name=name, kind=kind, given=joined, names=tuple(named.items()), span=node.span)
+        yield Item(key="use", name=name, kind=kind, given=joined, names=tuple(joins.items()), span=node.span)
 
 
 def _written(values: Sequence[Expression | str], names: Names, checker: Checker) -> Iterator[Expression]:

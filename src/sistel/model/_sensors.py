@@ -372,13 +372,13 @@ class SensorReader:
             )
         count = max(1, len(sensor_parts(self.node, self.planar, self.part.scope)))
         for key in SEVERAL:
-            found, whole = len(values.get(key, ())), key == "misalignment"
-            if found in (0, count * count) if whole else found in (0, 1, count):
+            many, whole = len(values.get(key, ())), key == "misalignment"
+            if many in (0, count * count) if whole else many in (0, 1, count):
                 continue
             self._wrong(
                 "wrong-count",
                 key,
-                Text(f"{found} values for {count} components", f"значений: {found}, а составляющих: {count}"),
+                Text(f"{many} values for {count} components", f"значений: {many}, а составляющих: {count}"),
                 Text(f"{count} rows of {count}", f"строк: {count}, чисел в каждой: {count}")
                 if whole
                 else Text("one value, or one for each", "одно значение или по одному на каждую"),

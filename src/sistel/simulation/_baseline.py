@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from sistel.arrays import Array
     from sistel.automaton import Exit
+    from sistel.kernels import Native
     from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._simulate import Simulation
 
@@ -171,7 +172,7 @@ class _Place:
         # A bounce leaves its gap a little beyond zero: deeper is a bounce again.
         self.below[:] = (self.g <= 0.0) & again
 
-    def march(self, code: CompiledFunction, kernel_at: CompiledFunction, until: float, h: float) -> int:
+    def march(self, code: CompiledFunction, kernel_at: Native, until: float, h: float) -> int:
         """Take steps until a time, or until something changes; which of the two."""
         answer = code(
             kernel_at,

@@ -28,6 +28,9 @@ def test_nothing_is_written_where_anything_is_wrong(tmp_path: Path, capsys: pyte
     assert main(["drive", ARM, "-o", str(good)]) == 2
     assert main(["drive", ARM, "--table", TABLE, "--for", "cia402", "-o", str(tmp_path / "a.html")]) == 1
     assert main(["drive", ARM, "--table", str(tmp_path / "none.html"), "-o", str(good)]) == 1
+    # The second file cannot be written: the first one is not, either.
+    lost = tmp_path / "nowhere" / "b.report.csv"
+    assert main(["drive", ARM, "--table", TABLE, "-o", str(good), "-o", str(lost)]) == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["drives.xml"]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import sistel
-from sistel.drives import FAMILIES, parse_drives, plan_drives, write_program
+from sistel.drives import FAMILIES, emulate, parse_drives, plan_drives, write_program
 from sistel.drives._profile import SetPoint, move_time
 from sistel.errors import SistelError, Source
 from sistel.motion.trajectories import locate_table, motion_table
@@ -86,7 +86,7 @@ def test_a_program_that_is_too_long_is_refused() -> None:
 def test_rounding_is_reported_and_does_not_add_up() -> None:
     count = 50
     times = [0.1037 * i for i in range(count)]
-    values = [[math.radians(20.0) * math.sin(0.7 * i)] for i in range(count)]
+    values = [[math.radians(9.0) * math.sin(0.7 * i)] for i in range(count)]
     plan = plan_drives(motion_table(times, values, names=["elbow"]), drives(), V2)  # type: ignore[arg-type]
     (axis,) = plan.axes
     for move, value in zip(axis.moves, values, strict=True):
@@ -137,3 +137,24 @@ def test_a_third_for_each_ramp_stays_within_a_64th_of_the_cubic() -> None:
         u = 1e-4 * k
         worst = max(worst, abs(point.position - u * u * (3.0 - 2.0 * u)))
     assert worst == pytest.approx(1.0 / 64.0, rel=1e-6)
+
+
+def test_homing_by_a_switch_comes_before_the_program() -> None:
+    table = motion_table([0, 0.5], [[0.0], [0.3]], names=["elbow"])
+    plan = plan_drives(table, drives('homing="switch" homing-speed="-600"'), V2)  # type: ignore[arg-type]
+    program = write_program(plan)
+    assert program.setup[-5:] == ("1SHA1", "1SHL1", "1HOSP-600", "1EN", "1GOHOSEQ")
+    made = emulate(plan, program)
+    assert not made.problems and made.counts[0, 0] == 0.0 and made.counts[-1, 0] == plan.axes[0].moves[-1].target
+
+
+def test_what_a_family_does_not_set_is_said() -> None:
+    table = motion_table([0, 0.5], [[0.0], [0.3]], names=["elbow"])
+    for family, words in (("faulhaber-v2", ()), ("cia402", ("homing", "current")), ("dynamixel", ("homing", "limits"))):
+        plan = plan_drives(table, drives('homing="here" current="2"'), FAMILIES[family])  # type: ignore[arg-type]
+        said = " ".join(warning.en for warning in write_program(plan).warnings)
+        assert ("does not set" in said) == bool(words) and all(word in said for word in words)
+    fine = plan_drives(table, drives('resolution="70000"'), FAMILIES["cia402"])  # type: ignore[arg-type]
+    write_program(fine)
+    with pytest.raises(SistelError, match="ENCRES"):
+        write_program(plan_drives(table, drives('resolution="70000"'), V2))  # type: ignore[arg-type]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from random import Random
 from typing import Literal
 
 import pytest
@@ -114,3 +115,36 @@ def test_slides_need_a_lead() -> None:
 def test_a_file_that_is_not_there() -> None:
     with pytest.raises(SistelError):
         read_drives(DRIVES / "nothing.xml", MODEL)
+
+
+def test_limits_of_the_model_hold_too() -> None:
+    (found,) = parse_drives(Source("d", f'<drives><drive {GOOD} min="-90" max="90"/></drives>'), MODEL).drives
+    # arm.xml lets the elbow go from -10° to 150°.
+    assert found.minimum == pytest.approx(math.radians(-10.0)) and found.maximum == pytest.approx(math.radians(90.0))
+
+
+def test_damaged_files_are_read_or_refused() -> None:
+    """Letters lost, doubled, exchanged and cut: nothing but a list of mistakes, in either language."""
+    rng = Random(7)
+    for name in ("drives.xml", "приводы.xml"):
+        good = (DRIVES / name).read_text(encoding="utf-8")
+        refused = 0
+        for _ in range(300):
+            letters = list(good)
+            for _ in range(rng.randint(1, 12)):
+                at = rng.randrange(len(letters) or 1)
+                match rng.randrange(4):
+                    case 0:
+                        del letters[at : at + 1]
+                    case 1:
+                        letters[at : at + 1] = rng.choice("<>&\"'=/ 9-.eё\0\N{GRINNING FACE}")
+                    case 2:
+                        letters[at:at] = letters[at : at + 20]
+                    case _:
+                        letters = letters[: max(1, at)]
+            try:
+                parse_drives(Source(name, "".join(letters)), MODEL)
+            except SistelError as problem:
+                refused += 1
+                assert problem.render("en") and problem.render("ru")
+        assert refused > 200

@@ -14,8 +14,8 @@ from dataclasses import replace
 
 from sistel.markup import Expression
 from sistel.markup import expressions as nodes
-from sistel.model._check import MATHEMATICS
 from sistel.model._control import Move
+from sistel.model._scope import FUNCTIONS
 from sistel.model.charts._chart import Chart, Go
 from sistel.model.charts._lets import Value, substituted
 from sistel.model.charts._make import Maker, timed_states
@@ -98,7 +98,7 @@ class FlowingMaker:
         if isinstance(part, nodes.Name):
             return part.name in self.still
         plain = (nodes.Number, nodes.Compare, nodes.Binary, nodes.Unary, nodes.Logic, nodes.Not)
-        return isinstance(part, plain) or (isinstance(part, nodes.Call) and part.function in MATHEMATICS)
+        return isinstance(part, plain) or (isinstance(part, nodes.Call) and part.function in FUNCTIONS)
 
     # --- what it gives -----------------------------------------------------------------------------------------------
 

@@ -30,7 +30,13 @@ from sistel.model import Structure
 from sistel.records import entry
 from sistel.simulation.contact._beds import Beds, Lifted
 from sistel.simulation.contact._compiled import CompiledContacts
-from sistel.simulation.contact._complementarity import ContactProblem, ContactSolution, solve_contacts, try_statuses
+from sistel.simulation.contact._complementarity import (
+    ContactProblem,
+    ContactSolution,
+    held_together,
+    solve_contacts,
+    try_statuses,
+)
 from sistel.simulation.contact._cones import ConeProblem, ConeSolution, solve_cones, try_cones
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._scene import SOON, SPEEDS
@@ -259,7 +265,8 @@ class Problems:
             if plane is None:
                 return None
             closed = resting(plane.statuses, plane.x, plane.w, problem)
-            plane = plane if closed is None else try_statuses(problem, closed) or plane
+            if closed is not None:
+                plane = try_statuses(problem, closed) or held_together(problem, plane) or plane
             slips = np.array([[WAYS.get(grip, 0.0)] for _, grip in plane.statuses])
             return plane.x, plane.statuses, plane.w, slips
         cone = self._cones(data, chosen, slipping)

@@ -52,7 +52,7 @@ def _active(run: Run, chart: Chart, index: int) -> NDArray[np.bool_] | None:
     """
     for i, each in enumerate(run.model.memory):
         if each.kind == "signal" and each.name == chart.full(index):
-            return run.memory[:, i] > 0.5
+            return np.asarray(run.memory[:, i] > 0.5)
     state = chart.states[index]
     if index == 0 or state.key == "history":
         return None
@@ -60,4 +60,4 @@ def _active(run: Run, chart: Chart, index: int) -> NDArray[np.bool_] | None:
         return _active(run, chart, state.parent)
     around = f"state({chart.full(state.parent) if state.parent else chart.name})"
     column = next(i for i, each in enumerate(run.model.memory) if each.kind == "store" and each.name == around)
-    return run.memory[:, column] == chart.states[state.parent].children.index(index) + 1
+    return np.asarray(run.memory[:, column] == chart.states[state.parent].children.index(index) + 1)
