@@ -294,13 +294,14 @@ def pass_on(world: World, strikes: bool, culprit: int) -> int:
     changes = write_changes(world)
     note_event(world, what, whose, changes + counts[t.BLOWS] - blows)
     quiet = counts[t.STRUCK] == 0
-    again = quiet and world.turned[whose] == numbers[t.TIME] and world.counts[t.AXES] == 3
+    shared = world.box_pairs[0] > 0 and counts[t.CLOSED_COUNT] > CROWD
+    again = quiet and shared and world.turned[whose] == numbers[t.TIME]
     if quiet:
         world.turned[whose] = numbers[t.TIME]
     idle = quiet and (changes == 0 or again or counts[t.AT_ONCE] > TURNS)
     if idle or counts[t.AT_ONCE] > MANY_TURNS:
         world.muted[whose] = numbers[t.TIME]
-    if quiet:
+    if quiet and world.box_pairs[0] > 0:
         quieten(world)
     return answer
 

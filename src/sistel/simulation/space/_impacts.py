@@ -25,9 +25,10 @@ DULL_IN_STACKS: Final = 1e-4
 STACK: Final = 12
 BESIDE: Final = 1e-8
 """Gap up to which what is open takes part in an impact of so many contacts [m]."""
-SOME_IMPACTS: Final = 3
+SOME_IMPACTS, MORE_IMPACTS = 3, 10
+"""Impacts at one instant after which `SWEPT` counts as none, and after which contacts strike one by one."""
 SWEPT: Final = 1e-7
-"""Impacts at one instant after which contacts strike one by one, up to this part of the largest velocity."""
+"""Part of the largest velocity."""
 CHAIN: Final = 5000
 ELASTIC: Final = 50
 """Rounds of single impacts at one instant, and those in which they rebound."""
@@ -237,7 +238,7 @@ def impact(world: World, rest: float) -> bool:
                 loss += world.sum_n[k] * (world.sum_n[3 * count + k] + world.u_n[k])
             world.numbers[t.LOSS] = -0.5 * loss
             return True
-        chained = turn >= SOME_IMPACTS and world.box_pairs[0] > 0
+        chained = turn >= MORE_IMPACTS and world.box_pairs[0] > 0
         found = not chained and turn < MOST_IMPACTS - 1 and impulses(world)
         if not found and not one_by_one(world, max(least, SWEPT * world.numbers[t.FASTEST])):
             return False
