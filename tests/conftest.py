@@ -18,7 +18,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     import numpy as np
     from support.browser import Chromium
@@ -49,6 +49,19 @@ BEGUN = pytest.StashKey[float]()
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[BEGUN] = time.monotonic()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Sixteen thousand tests are made, and stay: nothing of them is searched for cycles, neither now nor later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+        # Derivations make millions of objects and hardly a cycle: looking for some took a twentieth of the time.
+        gc.set_threshold(20_000, 20, 20)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,4 +1,4 @@
-"""Types of what pages are told, for TypeScript: web/src/payload.ts from src/sistel/views/_page_data.py.
+"""Types of what pages are told, for TypeScript: web/src/payload.ts from src/sistel/views/_page_data.py and beside it.
 
 python tools/payload.py              write the file
 python tools/payload.py --check      say whether it is up to date
@@ -11,8 +11,9 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from sistel.views import _page_data as data
+from sistel.views import _lesson_data, _model_data, _page_data, _page_words, _payloads, _picture_data
 
+MODULES = (_page_words, _page_data, _picture_data, _model_data, _lesson_data, _payloads)
 FILE = Path(__file__).resolve().parent.parent / "web" / "src" / "payload.ts"
 HEAD = """// Written by tools/payload.py from src/sistel/views/_page_data.py: change the types there.
 """
@@ -21,7 +22,7 @@ PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneTyp
 
 def main(arguments: list[str]) -> int:
     """Write, or look whether there is something to write."""
-    text = HEAD + "\n" + "\n".join(written(kind) for kind in parts((*data.PAYLOADS, *data.COMMON)))
+    text = HEAD + "\n" + "\n".join(written(kind) for kind in parts((*_payloads.PAYLOADS, *_payloads.COMMON)))
     if "--check" in arguments:
         same = FILE.is_file() and FILE.read_text(encoding="utf-8") == text
         if not same:
@@ -43,8 +44,9 @@ def parts(kinds: tuple[Any, ...]) -> list[Any]:
                 open_ += get_type_hints(kind).values()
         else:
             open_ += [each for each in get_args(kind) if not isinstance(each, str)]
-    names = list(vars(data))
-    return sorted(found, key=lambda kind: names.index(kind.__name__))
+    homes = [module.__name__ for module in MODULES]
+    names = {module.__name__: list(vars(module)) for module in MODULES}
+    return sorted(found, key=lambda kind: (homes.index(kind.__module__), names[kind.__module__].index(kind.__name__)))
 
 
 def written(kind: Any) -> str:

@@ -12,6 +12,7 @@ const bundles = {
   boot: { entry: "page/boot.ts", format: "iife" },
   viewer: { entry: "viewer/main.ts", format: "iife" },
   gripper: { entry: "gripper/main.ts", format: "iife", globalName: "gripperPage" },
+  sender: { entry: "sender/main.ts", format: "iife" },
   gallery: { entry: "gallery/gallery.ts", format: "iife" },
 };
 

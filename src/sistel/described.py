@@ -1,4 +1,4 @@
-"""Tables that are written as text: a line at the margin, and texts below it that belong to it.
+"""Names that are given once; tables that are written as text: lines at the margin, and texts below that belong to them.
 
 ::
 
@@ -18,6 +18,16 @@ def word_pairs(text: str) -> dict[str, tuple[str, str]]:
     """Words in both languages, by the English one: ``"name имя, place место"``."""
     pairs = (pair.split() for pair in text.split(","))
     return {en: (en, ru) for en, ru in pairs}
+
+
+def given_once(wanted: str, taken: set[str]) -> str:
+    """A name that nothing else has, which is taken then: the wanted one, or that with a number behind it."""
+    name, number = wanted, 1
+    while name in taken:
+        number += 1
+        name = f"{wanted}_{number}"
+    taken.add(name)
+    return name
 
 
 def entries(table: str) -> list[tuple[str, list[str]]]:

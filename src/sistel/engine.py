@@ -15,14 +15,13 @@ from sistel.once import COMPILING, once_property
 from sistel.pose import Rotation, Vector3
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.expr import Program
     from sistel.kernels import Kernel, Loops
     from sistel.mechanics import Mobility, Motion, Setting, Tree, Variant
 
-    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
     Call = Callable[..., Array]
 
 SINGULAR = 1e-8

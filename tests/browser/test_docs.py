@@ -10,6 +10,8 @@ import pytest
 from support.browser import Chromium, Tab
 
 SERVER = "http://docs.test"
+WIDE, NARROW = (1280, 850), (390, 780)
+"""Windows of desks and of phones [px]."""
 RESULTS = "document.querySelectorAll('.md-search-result__item').length"
 
 
@@ -59,21 +61,32 @@ def test_search_finds_words_in_their_forms(
             assert tab.complaints == []
 
 
+def test_pages_fit_and_lead_to_their_twins(docs_site: Path, chromium: Chromium) -> None:
+    """In wide windows and in narrow ones."""
+    with chromium.tab(size=WIDE, strict=False) as tab:
+        serve(tab, docs_site)
+        for size in (WIDE, NARROW):
+            tab.page.set_viewport_size({"width": size[0], "height": size[1]})
+            for name in ("simulation", "python", "grippers", "benchmarks"):
+                tab.page.goto(f"{SERVER}/{name}.html")
+                assert tab.run("document.documentElement.scrollWidth <= innerWidth"), (name, size)
+        for wide, high in (NARROW, WIDE):
+            tab.page.set_viewport_size({"width": wide, "height": high})
+            tab.page.goto(f"{SERVER}/benchmarks.html")
+            tab.page.hover(".md-select button")
+            tab.page.click(".md-select a[hreflang=ru]")
+            tab.page.wait_for_url(f"{SERVER}/ru/benchmarks.html")
+            assert tab.run("document.documentElement.lang") == "ru"
+        assert [address for address in tab.outside if not address.startswith(SERVER)] == []
+        assert tab.complaints == []
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("size", [(1280, 850), (390, 780)], ids=["wide", "narrow"])
-def test_pages_fit_and_lead_to_their_twins(
-    size: tuple[int, int], dark: bool, docs_site: Path, chromium: Chromium
-) -> None:
+def test_pages_are_light_or_dark(dark: bool, size: tuple[int, int], docs_site: Path, chromium: Chromium) -> None:
     with chromium.tab(size=size, dark=dark, strict=False) as tab:
         serve(tab, docs_site)
-        for name in ("simulation", "python", "grippers", "benchmarks"):
-            tab.page.goto(f"{SERVER}/{name}.html")
-            assert tab.run("document.documentElement.scrollWidth <= innerWidth"), name
+        tab.page.goto(f"{SERVER}/benchmarks.html")
         ground = tab.run("getComputedStyle(document.body).backgroundColor")
         assert ground == ("rgb(20, 24, 27)" if dark else "rgb(253, 253, 251)")
-        tab.page.hover(".md-select button")
-        tab.page.click(".md-select a[hreflang=ru]")
-        tab.page.wait_for_url(f"{SERVER}/ru/benchmarks.html")
-        assert tab.run("document.documentElement.lang") == "ru"
-        assert [address for address in tab.outside if not address.startswith(SERVER)] == []
         assert tab.complaints == []

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.commands import sistel_program
 
 import sistel
 from sistel.simulation import RunError
@@ -110,7 +111,7 @@ def test_some_drops_of_a_box(shared_dir: Path, law: str) -> None:
 def test_hostile_files_end_with_a_word(shared_dir: Path, name: str, tmp_path: Path) -> None:
     for command in (["check"], ["run", "--until", "0.1"], ["draw", "-o", str(tmp_path / "x.x3d")]):
         done = subprocess.run(
-            [sys.executable, "-m", "sistel", command[0], str(path(shared_dir, name)), *command[1:]],
+            [sistel_program(), command[0], str(path(shared_dir, name)), *command[1:]],
             env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
             capture_output=True,
             text=True,
@@ -130,7 +131,7 @@ def test_hostile_meshes_are_told(shared_dir: Path, name: str, tmp_path: Path) ->
         encoding="utf-8",
     )
     done = subprocess.run(
-        [sys.executable, "-m", "sistel", "draw", str(robot), "-o", str(tmp_path / "x.x3d")],
+        [sistel_program(), "draw", str(robot), "-o", str(tmp_path / "x.x3d")],
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
         capture_output=True,
         text=True,

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from support.commands import limits, sistel_program
 
 MEMORY = 1_500_000_000
-"""Address space that reading may use [bytes]; the interpreter itself maps about 50 MB."""
+"""Address space that reading may use, beside what is imported [bytes]."""
 SECONDS = 40
 """Processor time on a slow, shared machine; the slowest case takes about a tenth of it."""
 
@@ -36,20 +35,14 @@ BOMB = """<?xml version="1.0"?>
 EXTERNAL = '<!DOCTYPE s [<!ENTITY e SYSTEM "file:///etc/passwd">]><system name="&e;"><body joint="revolute"/></system>'
 
 
-def limit() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-
-
 def check(path: Path, *, lang: str = "en") -> tuple[int, list[dict[str, object]]]:
     """Exit code and diagnostics of `sistel check FILE --json`."""
     done = subprocess.run(
-        [sys.executable, "-m", "sistel", "check", str(path), "--json", "--lang", lang],
+        [sistel_program(), "check", str(path), "--json", "--lang", lang],
         capture_output=True,
         text=True,
         encoding="utf-8",
-        preexec_fn=limit,
-        env={**os.environ, "PYTHONMALLOC": "malloc"},
+        env={**os.environ, **limits(MEMORY, SECONDS)},
     )
     assert "Traceback" not in done.stderr, done.stderr[-2000:]
     return done.returncode, json.loads(done.stdout)["diagnostics"]

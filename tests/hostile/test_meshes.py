@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import sistel
-from sistel.views.x3d._meshes import UnreadableMeshError, read_mesh
+from sistel.meshes._meshes import UnreadableMeshError, read_mesh
 
 MOST_TIMES = 10
 """Peak memory of reading, in sizes of the file."""
@@ -107,8 +107,8 @@ WRITERS = {"a.stl": binary_stl, "text.stl": text_stl, "a.obj": obj, "a.dae": dae
 MEASURE = """
 import resource, sys
 from pathlib import Path
-import sistel.views.x3d._collada, sistel.views.x3d._gltf, sistel.views.x3d._stl_obj
-from sistel.views.x3d._meshes import UnreadableMeshError, read_mesh
+import sistel.meshes._collada, sistel.meshes._gltf, sistel.meshes._stl_obj
+from sistel.meshes._meshes import UnreadableMeshError, read_mesh
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 before = peak()
 try:

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.commands import sistel_program
 
 import sistel
 from sistel.cells import read_cell
@@ -154,7 +155,7 @@ def test_missing_meshes_are_told_together(tmp_path: Path) -> None:
 def test_the_option(options: list[str], tmp_path: Path) -> None:
     stl(tmp_path / "meshes" / "a.stl")
     urdf(tmp_path / "urdf" / "arm.urdf", "../meshes/a.stl")
-    call = [sys.executable, "-m", "sistel", "check", "urdf/arm.urdf", "--reading", "--json", "--lang", "en", *options]
+    call = [sistel_program(), "check", "urdf/arm.urdf", "--reading", "--json", "--lang", "en", *options]
     done = subprocess.run(call, capture_output=True, text=True, cwd=tmp_path)
     told = json.loads(done.stdout)["diagnostics"] if done.stdout else []
     if options[1:] == ["nowhere"]:
@@ -168,7 +169,7 @@ def test_check_reads_the_meshes(tmp_path: Path) -> None:
     path = urdf(tmp_path / "arm.urdf", "broken.stl")
     (tmp_path / "broken.stl").write_bytes(b"".ljust(80) + struct.pack("<I", 1000))
     assert sistel.load(path).diagnostics == ()
-    call = [sys.executable, "-m", "sistel", "check", str(path), "--reading", "--json", "--lang", "en"]
+    call = [sistel_program(), "check", str(path), "--reading", "--json", "--lang", "en"]
     done = subprocess.run(call, capture_output=True, text=True)
     (told,) = json.loads(done.stdout)["diagnostics"]
     assert told["code"] == "bad-mesh" and told["line"] == 1 and done.returncode == 0
@@ -233,7 +234,7 @@ def test_a_system_saved_elsewhere_finds_its_meshes(suffix: str, tmp_path: Path) 
 def test_convert_keeps_meshes(tmp_path: Path) -> None:
     stl(tmp_path / "old" / "a.stl")
     urdf(tmp_path / "old" / "arm.urdf", "a.stl")
-    call = [sys.executable, "-m", "sistel", "convert", "old/arm.urdf", "arm.xml", "--lang", "en"]
+    call = [sistel_program(), "convert", "old/arm.urdf", "arm.xml", "--lang", "en"]
     done = subprocess.run(call, capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0 and 'mesh "a.stl" is now "old/a.stl"' in done.stderr
     assert sistel.load(tmp_path / "arm.xml").diagnostics == ()

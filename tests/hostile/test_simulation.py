@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.commands import sistel_program
 
 import sistel
 from sistel.simulation import Run, RunError
@@ -327,7 +328,7 @@ def test_a_step_longer_than_the_run() -> None:
 
 def command(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "sistel", *words],
+        [sistel_program(), *words],
         capture_output=True,
         text=True,
         encoding="utf-8",

@@ -9,6 +9,7 @@ import pytest
 
 import sistel
 from sistel.errors import SistelError
+from sistel.views.live._refusals import why_no_motion
 
 DIGITS = 1e-13
 CLOCK = 'period="1/10"'
@@ -92,7 +93,10 @@ def test_a_sampled_position() -> None:
 
 @pytest.mark.parametrize(
     ("clock", "how"),
-    [("", {}), (CLOCK, {}), (OTHERS, {}), (OTHERS, {"method": "radau"}), (OTHERS, {"method": "runge-kutta"})],
+    [
+        ("", {}),
+        *((clock, how) for clock in (CLOCK, OTHERS) for how in ({}, {"method": "radau"}, {"method": "runge-kutta"})),
+    ],
 )
 def test_time_and_angle_of_stopping(clock: str, how: dict[str, Any]) -> None:
     """4 N·m on 2 kg·m² stop 3 rad/s in 1.5 s and 2.25 rad; a tick at that very instant hides nothing."""
@@ -209,3 +213,19 @@ def test_refusals(motor: str, scheme: str, said: str) -> None:
 def test_warnings(motor: str, code: str) -> None:
     system = shaft(motor, '<output motor="m" from="1 N*m"/>')
     assert [each.code for each in system.diagnostics] == [code]
+
+
+def test_brakes_in_runs_that_go_on_and_in_ensembles() -> None:
+    """Before, in and after the time that the brake is on: the same digits as in one run; a page says why it cannot."""
+    scheme = '<signal name="hold" value="t ge 1 s and t lt 2.55 s"/><output motor="m" brake="hold"/>'
+    load = '<moment value="1 N*m*sin(2*t/1 s)"/>'
+    system = shaft('brake="4 N*m"', scheme, CLOCK, 'friction="0.2 N*m"', load, 'a.rate="3 rad/s"')
+    whole = system.simulate(4.0)
+    for cut in (0.5, 1.05, 2.0, 2.6, 3.3):
+        run = system.simulate(cut).resume(4.0)
+        assert [(e.time, e.transition) for e in run.events] == [(e.time, e.transition) for e in whole.events]
+        assert (run.last == whole.last).all()
+    many = system.ensemble(4.0, initial={"a": [0.0, 0.5]})
+    assert (many.state[0] == whole.last).all()
+    refused = why_no_motion(system.model)
+    assert refused is not None and "brakes hold or slip" in refused.en

@@ -12,6 +12,7 @@ from functools import cache
 
 import pytest
 from support.robots import gallery_files
+from support.thorough import cases
 
 from sistel.errors import SistelError
 from sistel.expr import Traced
@@ -19,11 +20,14 @@ from sistel.markup import Call, Document, Name, Node, Number, walk_expression
 from sistel.model import LiveModel, Model, Recipe, live_model
 from sistel.model._letters import leaves
 from sistel.model._scope import FUNCTIONS
-from sistel.system import load, parse
+from sistel.system import System, load, parse
 
 OPEN = "*"
 """Stands for the attributes that are named after coordinates."""
-STEPS = (1e-3, -1e-3, 0.3, -0.2)
+STEPS = (1e-3, -0.2, 0.3, -1e-3)
+"""By which parts of themselves numbers change."""
+FILES = cases(1, 2)
+"""In how many files of the gallery an attribute is tried."""
 AWAY = ("parameters", "literal", "span", "diagnostics")
 """What is another in a file with more parameters."""
 
@@ -40,11 +44,17 @@ def numbers(node: Node) -> Iterator[str]:
 
 
 @cache
+def loaded(file: str) -> System:
+    """A file of the gallery, which is not changed."""
+    return load(file, allow=[gallery_files()[0].parent])
+
+
+@cache
 def places() -> dict[tuple[str, str], list[str]]:
     """Every attribute of the language that the gallery gives numbers to, and files with it."""
     found: dict[tuple[str, str], list[str]] = {}
     for path in gallery_files():
-        for node in load(path, allow=[path.parent])._recipe.document.root.walk():
+        for node in loaded(str(path))._recipe.document.root.walk():
             for key in numbers(node) if node.key != "parameter" else ():
                 files = found.setdefault((node.key, key), [])
                 if str(path) not in files:
@@ -111,7 +121,7 @@ def same(live: LiveModel, values: list[float], built: Model) -> str | None:
     return None
 
 
-def check(model: Model, names: list[str]) -> int:
+def check(model: Model, names: list[str], steps: tuple[float, ...] = STEPS) -> int:
     """How many values were tried, of parameters one by one."""
     tried = 0
     assert model.recipe is not None
@@ -120,7 +130,7 @@ def check(model: Model, names: list[str]) -> int:
         if live.refused:
             assert live.refused[name].en and live.refused[name].ru
             continue
-        for step in STEPS:
+        for step in steps:
             value = live.values[0] + step * (abs(live.values[0]) or 1.0)
             try:
                 built = model.recipe.build({name: value})
@@ -133,10 +143,13 @@ def check(model: Model, names: list[str]) -> int:
 
 @pytest.mark.parametrize("part", range(4))
 def test_every_number_follows_or_is_refused(part: int) -> None:
-    """A parameter in the place of any number that the language knows, in two files of the gallery that give it."""
+    """A parameter in the place of any number that the language knows, in a file of the gallery that gives it.
+
+    It changes twice; in two files and four times where `SISTEL_THOROUGH=1` asks for it.
+    """
     chosen = sorted(places())[part::4]
-    for place, file in ((one, each) for one in chosen for each in places()[one][:2]):
-        system = load(file, allow=[gallery_files()[0].parent])
+    for place, file in ((one, each) for one in chosen for each in places()[one][:FILES]):
+        system = loaded(file)
         document, names = lettered(system._recipe.document, *place)
         try:
             model = Recipe(document).build()
@@ -152,7 +165,7 @@ def test_every_number_follows_or_is_refused(part: int) -> None:
         ]
         again = [(path, x) for path, x in leaves(model) if not path.startswith(("parameters", "schemes", "subschemes"))]
         assert [x for x in again if "expression" not in x[0]] == [x for x in plain if "expression" not in x[0]]
-        check(model, names[:3])
+        check(model, names[:3], STEPS[: cases(2, 4)])
 
 
 FORMULAS = {

@@ -6,6 +6,7 @@ The digits come from arithmetic of 30 and more digits, two ways each: exponentia
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -165,15 +166,33 @@ def test_a_clock_does_not_disturb_impacts() -> None:
     assert alone.last[:4] == pytest.approx(watched.last[:4], abs=1e-13)
 
 
-def test_conditions_see_signals_jump() -> None:
+@pytest.mark.parametrize("how", [{}, {"method": "radau"}, {"method": "runge-kutta"}, {"method": "gauss", "step": 0.01}])
+def test_conditions_see_signals_jump(how: dict[str, Any]) -> None:
     """A transition at the instant at which a held signal falls below zero, and one that asks whether it is."""
     text = """<system><gravity value="0"/><body name="p" joint="prismatic" mass="1" com="0,0"/>
       <links><structure name="A"/><structure name="B"/>
         <transition from="A" to="B" when="{when}"/></links>
       <scheme name="s" period="1/8"><signal name="u" value="cos(3*t)"/></scheme></system>"""
     for when in ("u falls through 0", "u lt 0"):
-        run = sistel.parse(text.format(when=when)).simulate(2.0)
-        assert [(event.time, event.after) for event in run.events] == [(0.625, "B")]  # the first tick after pi/6
+        run = sistel.parse(text.format(when=when)).simulate(2.0, **how)
+        assert [(event.time, event.after) for event in run.events] == [
+            (pytest.approx(0.625, rel=1e-14), "B")
+        ]  # after pi/6
+
+
+@pytest.mark.parametrize("how", [{}, {"method": "radau"}, {"method": "runge-kutta"}, {"method": "gauss", "step": 0.01}])
+@pytest.mark.parametrize("clock", [10, 8, 7])
+def test_a_stop_at_the_instant_of_a_tick(clock: int, how: dict[str, Any]) -> None:
+    """1.5 m/s strike a stop at 1.5 s, which is a tick of two of the clocks; the tick still reads what was before."""
+    text = f"""<system><gravity value="0"/><body name="c" joint="prismatic" mass="2" max="2.25 m"><stop restitution="0.5"/></body>
+      <scheme name="s" period="1/{clock}"><signal name="u" value="v(c)"/></scheme><start c.rate="1.5 m/s"/></system>"""
+    run = sistel.parse(text).simulate(3.95, **how)
+    (strike,) = run.events
+    assert (strike.transition, strike.time) == ("c at max strikes", pytest.approx(1.5, rel=1e-14))
+    ticks = [event.time for event in run.passages if event.transition == "tick(s)"]
+    assert ticks == pytest.approx([i / clock for i in range(int(3.95 * clock) + 1)], rel=1e-14)
+    assert run.last[:3] == pytest.approx([2.25 - 0.75 * 2.45, -0.75, -0.75], rel=1e-13)
+    assert run.quantity("u", [1.49, 1.51 + 1.0 / clock]) == pytest.approx([1.5, -0.75], rel=1e-13)
 
 
 def test_laws_of_python_are_asked_at_ticks() -> None:

@@ -135,6 +135,15 @@ def test_loads_and_motion_on_a_slope() -> None:
     q, v = run(np.array([t0, 1.5]))
     found = solve_ivp(rates, (t0, 1.5), [*q[0][:3], *v[0]], method="DOP853", rtol=1e-13, atol=1e-14).y[:, -1]
     assert np.abs(found - np.array([*q[1][:3], *v[1]])).max() < 2e-11
+
+    # Slips begin at rest, against accelerations that follow from them; so the first moment has its loads as well.
+    def lacking(a: np.ndarray) -> np.ndarray:
+        return np.asarray(rates(0.0, np.array([0.0, 0.0, 0.0, *(1e-200 * a)]))[3:]) - a
+
+    a, begun = fsolve(lacking, v[0] / t0, xtol=1e-12), 1e-6
+    first = [*(a[:3] * begun**2 / 2), *(a * begun)]
+    whole = solve_ivp(rates, (begun, t0), first, method="DOP853", rtol=1e-13, atol=1e-14).y[:, -1]
+    assert np.abs(whole - np.array([*q[0][:3], *v[0]])).max() < 1e-9
     now = [run.quantity(f"normal({side} {i + 1})", [1.0])[0] for side in SIDES for i in range(3)]
     q, v = run(1.0)
     assert np.allclose(now, loads(ways(np.array([*q[:3], *v]))), rtol=1e-12)
@@ -153,6 +162,14 @@ def test_stick_and_slide_on_a_slope() -> None:
     assert sliding == pytest.approx(9.81 * (math.sin(slope) - 0.3 * math.cos(slope)), rel=1e-12)
 
 
+def test_force_of_a_patch() -> None:
+    # A block that slides down: N and μ N.
+    run = vehicle((0.0, 0.0), mu=0.3, body='turn="0, 20, 0"', more=BRAKE).simulate(0.3)
+    for name in (f"{side} {i}" for side in SIDES for i in (1, 2)):
+        whole, normal = (run.quantity(f"{what}({name})", [0.2])[0] for what in ("force", "normal"))
+        assert whole == pytest.approx(math.hypot(1.0, 0.3) * normal, rel=1e-13)
+
+
 def test_belts_that_spin() -> None:
     # Full voltage on ice: the belts slip, and friction drives the hull with μg until they have caught up.
     run = vehicle((24.0, 24.0), mu=0.05).simulate(1.0)
@@ -163,6 +180,15 @@ def test_belts_that_spin() -> None:
     mass, k = 50 + 2 * 0.4 / 0.12**2, 2 * (30 * 0.03) ** 2 / 0.5 / 0.12**2
     top = 24 / (30 * 0.03) * 0.12
     assert grip.v[-1][0] == pytest.approx(top * (1 - math.exp(-k / mass * 2.0)), rel=1e-11)
+
+
+def test_applied_forces_are_those_of_motion() -> None:
+    # Inertia and weight take up just what acts, where nothing drives.
+    system = vehicle((0.0, 0.0), patches=3, mu=0.5, body='com="60, -40, 250" turn="0, 12, 5"')
+    rng = np.random.default_rng(3)
+    q, v = rng.normal(size=(4, 5)), rng.normal(size=(4, 5))
+    a = system.forward_dynamics(q, v, np.zeros((4, 5)), applied=True)
+    assert np.allclose(system.inverse_dynamics(q, v, a), system.applied_forces(q, v), rtol=1e-11, atol=1e-11)
 
 
 BRAKE = '<links><lock name="brake" of="left sprocket, right sprocket"/></links>'

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 from support.driving import COURSES, EPS1, EPS2, clearance, drive, outcome, random_course
+from support.thorough import cases
 
 STOPPING = 0.01
 """How far the scout rolls after its tracks have been told to stop [m]: a tick of 20 ms at 0.5 m/s."""
@@ -55,16 +56,21 @@ def test_D5_with_other_rangefinders(count: int) -> None:
 
 @pytest.mark.slow
 def test_D5_on_random_courses() -> None:
-    """A hundred courses of convex obstacles, two to five rangefinders a side: the goal without a touch on 99 at least."""
+    """Convex obstacles, two to five rangefinders a side: the goal without a touch on 99 courses of a hundred at least.
+
+    Twenty of them; all hundred where `SISTEL_THOROUGH=1` asks for them.
+    """
     rng = np.random.default_rng(7)
-    failed = []
-    for number in range(100):
+    failed, courses = [], cases(20, 100)
+    for number in range(courses):
         boxes, count = random_course(rng), 2 + number % 4
         run = drive(80.0, boxes, count, goal=(8.0, 0.0, 0.0))
         if (ends := outcome(run)) != "there" or clearance(run, boxes) <= 0.0:
             failed.append((number, count, ends, clearance(run, boxes)))
-    print(f"random courses: {100 - len(failed)} of 100; else (course, rangefinders a side, state, gap): {failed}")
-    assert len(failed) <= 1, failed
+    print(
+        f"random courses: {courses - len(failed)} of {courses}; else (course, rangefinders a side, state, gap): {failed}"
+    )
+    assert len(failed) <= courses // 100, failed
 
 
 @pytest.mark.slow

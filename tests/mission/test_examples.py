@@ -7,13 +7,13 @@ import json
 import math
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from support.commands import sistel_program
 
 import sistel
 
@@ -33,7 +33,7 @@ class Example:
 
     def __init__(self, name: str, folder: Path) -> None:
         done = subprocess.run(
-            [sys.executable, "-m", "sistel", "demo", name, "-o", str(folder), "--json"],
+            [sistel_program(), "demo", name, "-o", str(folder), "--json"],
             capture_output=True,
             text=True,
             encoding="utf-8",

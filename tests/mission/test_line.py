@@ -8,13 +8,13 @@ import math
 import re
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from support import denavit
+from support.commands import sistel_program
 from support.structures import gallery, integrated, poses, rigid
 
 import sistel
@@ -168,7 +168,7 @@ def test_B28(readme: str, tmp_path: Path, root_dir: Path) -> None:
     (tmp_path / file).write_text(text, encoding="utf-8")
     assert [words[0] for words in commands] == ["show", "run"]
     for words in commands:
-        done = subprocess.run([sys.executable, "-m", "sistel", *words], cwd=tmp_path, capture_output=True)
+        done = subprocess.run([sistel_program(), *words], cwd=tmp_path, capture_output=True)
         assert done.returncode == 0, done.stderr.decode()
     assert (tmp_path / commands[-1][-1]).read_text(encoding="utf-8").startswith("<!doctype html>")
     arm = sistel.load(tmp_path / file)

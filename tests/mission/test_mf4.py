@@ -187,3 +187,30 @@ def test_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert told["events"][-1]["after"] == "in the bin" and not told["warnings"]
     page = (tmp_path / "mf4.html").read_text(encoding="utf-8")
     assert "<script" in page and len((tmp_path / "mf4.csv").read_text(encoding="utf-8").splitlines()) == 1002
+
+
+@pytest.mark.slow
+def test_D10_with_tracks_that_slip(tmp_path: Path) -> None:
+    """The same files with friction under the tracks, and 12 V for turns, as 4 V do not turn it on the spot."""
+    ideal = 'rolls="ideal"\n         widening="1.6"'
+    robot = (MISSION.parent / "robot.xml").read_text(encoding="utf-8")
+    assert robot.count(ideal) == 2
+    (tmp_path / "robot.xml").write_text(robot.replace(ideal, 'friction="0.6"'), encoding="utf-8")
+    (tmp_path / "hangar.xml").write_text((MISSION.parent / "hangar.xml").read_text(encoding="utf-8"), encoding="utf-8")
+    text = MISSION.read_text(encoding="utf-8")
+    turning = '<parameter name="U2" value="4 V" min="2 V" max="6 V"'
+    assert text.count(turning) == 1
+    text = text.replace(turning, '<parameter name="U2" value="12 V" min="2 V" max="24 V"')
+    (tmp_path / "mission.xml").write_text(text, encoding="utf-8")
+    run = sistel.load(tmp_path / "mission.xml").simulate(8.0, inputs={"task": [(0.0, 0.0), (0.5, 1.0), (0.8, 0.0)]})
+    assert run.end == 8.0
+    assert {"left 1 slips", "left 3 stops sliding"} <= {event.transition for event in run.events}
+    x, turn = (run.quantity(f"q(hull.{name})") for name in ("x", "angle"))
+    assert x[-1] - x[0] > 2.5 and np.ptp(turn) > 0.4
+    # It stands at first: the patches carry its weight, and their loads balance about its tracks.
+    patches = [(side, i) for side in ("left", "right") for i in range(1, 7)]
+    loads = np.array([run.quantity(f"normal({side} {i})", [0.45])[0] for side, i in patches])
+    model = run.model
+    carried = [body for body in model.bodies if body.name != "container"]
+    assert loads.sum() == pytest.approx(9.81 * sum(body.mass for body in carried), rel=2e-3)
+    assert (loads > 0.0).all()

@@ -55,3 +55,33 @@ def test_the_motion_is_that_of_its_limit(
         np.testing.assert_allclose((coarse / fine)[:2], 2.0**order, rtol=0.06)
     assert (errors[-1] / np.abs(own)).max() < (2e-3 if order == 1 else 1e-6)
     assert (errors[-1] < errors[0]).all()
+
+
+@pytest.mark.parametrize("winding", ["", 'inductance="0.003"'])
+def test_a_dcmotor_of_mjcf_is_read(winding: str) -> None:
+    """Its voltage is an input, 0 V at first: a winding that is closed brakes, there and here."""
+    text = PEER.format(step=1e-4, integrator="Euler", winding=f'{winding} ctrlrange="-30 30"', armature=900 * 2e-5)
+    system = sistel.parse(text, "rotor.mjcf")
+    (motor,) = system.model.motors
+    assert motor.name == "m" and motor.ratio == 30.0 and float(motor.inertia) == pytest.approx(2e-5)
+    assert (motor.constant, motor.resistance, motor.voltage) == (0.05, 1.2, 30.0)
+    own = OWN.format(winding='inductance="3 mH"' if winding else "")
+    wanted = sistel.parse(own).simulate(TIME)
+    run = system.simulate(TIME, inputs={"m voltage": 24.0})
+    assert run.q[-1] == pytest.approx(wanted.q[-1], abs=1e-13)
+    assert run.v[-1] == pytest.approx(wanted.v[-1], abs=1e-12)
+    # at rest it is held by its back EMF alone: k² n² / R slows it down, as in MuJoCo
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    data.qvel[0] = 3.0
+    for _ in range(1000):
+        mujoco.mj_step(model, data)
+    slow = system.simulate(TIME, v=[3.0])
+    assert slow.v[-1][0] == pytest.approx(data.qvel[0], rel=3e-3)
+    assert slow.v[-1][0] < 2.0
+
+
+def test_a_dcmotor_that_is_not_described_is_told() -> None:
+    text = PEER.format(step=1e-4, integrator="Euler", winding="", armature=0.0).replace('motorconst="0.05"', "")
+    system = sistel.parse(text, "rotor.mjcf")
+    assert any("motorconst and resistance are needed" in str(each) for each in system.losses)

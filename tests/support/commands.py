@@ -13,7 +13,6 @@ import functools
 import io
 import json
 import os
-import signal
 import socket
 import struct
 import subprocess
@@ -25,6 +24,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
+LIMITS = "SISTEL_LIMITS"
+"""The variable with limits of a call: bytes beyond what the process has, and seconds of a processor."""
 WAIT = 60.0
 """How long it may take to import everything, on a busy machine [s]."""
 
@@ -85,7 +86,6 @@ def serve(address: str) -> None:
     import sistel.views.page
 
     assert sistel.cli._main and sistel.simulation and sistel.views.page
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(f"{address}.new")
         door.listen(16)
@@ -96,11 +96,14 @@ def serve(address: str) -> None:
                 if os.fork() == 0:
                     door.close()
                     _answer(call)
+            # Those that have ended are let go; their time counts as this process's.
+            with suppress(ChildProcessError):
+                while os.waitpid(-1, os.WNOHANG)[0]:
+                    pass
 
 
 def _answer(call: socket.socket) -> None:
     """One call, in a process of its own, between whose parent and child nothing is shared but the exit status."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     head, control, *_ = call.recvmsg(8, socket.CMSG_SPACE(3 * array.array("i").itemsize))
     streams = struct.unpack("3i", control[0][2])
     size, text = int.from_bytes(head, "big"), b""
@@ -122,12 +125,30 @@ def _answer(call: socket.socket) -> None:
     _open_streams()
     os.environ.clear()
     os.environ.update(environment)
+    _limit(os.environ.pop(LIMITS, ""))
     os.chdir(folder)
     sys.argv = ["sistel", *arguments]
     from sistel.cli import main
 
     # As a program ends: what is waiting to be done at the end is done, and the streams are flushed.
     sys.exit(main())
+
+
+def limits(memory: int, seconds: int) -> dict[str, str]:
+    """What the environment of a call says to limit it [bytes, s]."""
+    return {LIMITS: f"{memory} {seconds}"}
+
+
+def _limit(words: str) -> None:
+    if not words:
+        return
+    import resource
+
+    memory, seconds = map(int, words.split())
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    memory += pages * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
 def _open_streams() -> None:

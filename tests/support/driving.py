@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sistel.arrays import Array
 
 SCOUT = Path(__file__).parents[2] / "models" / "scout.xml"
+FUZZY = SCOUT.with_name("fuzzy_scout.xml")
 LENGTH, WIDTH = 0.6, 0.4
 NEAR, CLOSE, EPS1, EPS2 = 0.25, 0.5, 0.05, 0.03
 
@@ -60,12 +61,6 @@ def any_scout(count: int, as_printed: bool) -> sistel.System:
     """
     text = SCOUT.read_text(encoding="utf-8")
     text = printed(text) if as_printed else text
-    names = [f"{field}{i}" for i in range(SLOTS) for field in BOX_FIELDS] + ["start x", "start y", "start turn"]
-    given = "".join(f'<parameter name="{name}" value="1 {"rad" if "turn" in name else "m"}"/>' for name in names)
-    shapes = "".join(
-        f'<box name="o{i}" place="x{i}, y{i}" size="length{i}, width{i}" turn="turn{i}"/>' for i in range(SLOTS)
-    )
-    text = re.sub(r"<world>.*?</world>", f"{given}<world>{shapes}</world>", text, flags=re.DOTALL)
     text = re.sub(r'\s*<frame name="(left|front|right) \d"[^>]*/>', "", text)
     along = [0.0] if count == 1 else np.linspace(-300, 300, count).tolist()
     across = [0.0] if count == 1 else np.linspace(-230, 230, count).tolist()
@@ -78,7 +73,24 @@ def any_scout(count: int, as_printed: bool) -> sistel.System:
     for side in ("left", "front", "right"):
         rays = ", ".join(f"{side} {i}" for i in range(1, count + 1))
         text = re.sub(rf'(<sensor name="{side}" [^>]*rays=")[^"]*', rf"\g<1>{rays}", text)
+    return on_any_course(text)
+
+
+def on_any_course(text: str) -> sistel.System:
+    """A scout with its obstacles and its start in parameters."""
+    names = [f"{field}{i}" for i in range(SLOTS) for field in BOX_FIELDS] + ["start x", "start y", "start turn"]
+    given = "".join(f'<parameter name="{name}" value="1 {"rad" if "turn" in name else "m"}"/>' for name in names)
+    shapes = "".join(
+        f'<box name="o{i}" place="x{i}, y{i}" size="length{i}, width{i}" turn="turn{i}"/>' for i in range(SLOTS)
+    )
+    text = re.sub(r"<world>.*?</world>", f"{given}<world>{shapes}</world>", text, flags=re.DOTALL)
     return sistel.parse(re.sub(r'<start scout="[^"]*"/>', '<start scout="start x, start y, start turn"/>', text))
+
+
+@cache
+def any_fuzzy_scout() -> sistel.System:
+    """The fuzzy scout with all of its course in parameters."""
+    return on_any_course(FUZZY.read_text(encoding="utf-8"))
 
 
 def drive(
@@ -100,13 +112,41 @@ def drive(
         goal: Place [m] and turn [degrees].
         as_printed: Whether it follows the loop of the paper.
     """
-    given = {}
+    return any_scout(count, as_printed).simulate(until, parameters=_given(boxes, start, goal))
+
+
+def _given(boxes: list[Box], start: tuple[float, float, float], goal: tuple[float, float, float]) -> dict[str, float]:
+    """The parameters of a course."""
+    given: dict[str, float] = {}
     for i, box in enumerate([*boxes, *[AWAY] * (SLOTS - len(boxes))]):
         given |= {f"{field}{i}": value for field, value in zip(BOX_FIELDS, box, strict=True)}
         given[f"turn{i}"] = math.radians(box[-1])
     for name, (x, y, turn) in {"start": start, "goal": goal}.items():
         given |= {f"{name} x": x, f"{name} y": y, f"{name} turn": math.radians(turn)}
-    return any_scout(count, as_printed).simulate(until, parameters=given)
+    return given
+
+
+def drive_fuzzily(
+    until: float,
+    boxes: list[Box],
+    shapes: bool,
+    *,
+    start: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    goal: tuple[float, float, float] = (6.0, 0.0, 0.0),
+) -> sistel.Run:
+    """A run of the fuzzy scout on a course, by the table of Sugeno or by the shapes of Mamdani."""
+    given = {**_given(boxes, start, goal), "shapes": float(shapes)}
+    return any_fuzzy_scout().simulate(until, parameters=given)
+
+
+def driven(run: sistel.Run, left: str, right: str, there: str) -> tuple[float, float, float]:
+    """Until the goal is reached: the time [s], the length of the way [m], and how much the speeds of both tracks were
+    changed on it [m/s]: the less, the smoother."""
+    held = run.quantity(there) > 0.5
+    end = int(np.argmax(held)) if held.any() else len(held) - 1
+    steps = np.diff(run.q[: end + 1, :2], axis=0)
+    changed = sum(float(np.abs(np.diff(run.quantity(track)[: end + 1])).sum()) for track in (left, right))
+    return float(run.t[end]), float(np.hypot(steps[:, 0], steps[:, 1]).sum()), changed
 
 
 def corners(x: Array, y: Array, a: float, b: float, turn: Array) -> Array:

@@ -22,6 +22,7 @@ export interface LiveExit {
   links: string[];
   refused: Words | null;
   tick: boolean;
+  quiet: boolean;
 }
 
 /** What moves a structure: numbers of kernels, and what is watched. */
@@ -103,91 +104,6 @@ export interface LiveData {
   id: string;
   table: LiveTable;
   on: boolean;
-}
-
-/** The body that the camera goes along with, in which directions, and where it was [mm]. */
-export interface Follow {
-  body: number;
-  x: boolean;
-  y: boolean;
-  home: number[] | null;
-}
-
-/** A body and its base, by number. */
-export interface SchemeBody {
-  number: number;
-  base: number;
-}
-
-/** A spring: its ends as a body with a point [mm], and how it is coiled. */
-export interface SchemeSpring {
-  id: string;
-  ends: number[][];
-  coils: number;
-  half: number;
-  straight: number;
-}
-
-/** The number of a body: where it is in it, and how far it is moved on the paper [mm]. */
-export interface SchemeLabel {
-  id: string;
-  body: number;
-  at: number[];
-  shift: number[];
-}
-
-/** The symbol of a link, and the structures in which it holds. */
-export interface SchemeMark {
-  id: string;
-  structures: string[];
-}
-
-/** A figure of an isometric scheme: its points, each a body with a place in it [mm]. */
-export interface SchemeFigure {
-  id: string;
-  kind: string;
-  points: number[][];
-  radius: number;
-  half: number;
-  axis: number[];
-  bias: number;
-}
-
-/** What moves the scheme of a planar system. */
-export interface PlanarScheme {
-  kind: "planar";
-  prefix: string;
-  size: number;
-  window: number[];
-  follow: Follow | null;
-  bodies: SchemeBody[];
-  springs: SchemeSpring[];
-  labels: SchemeLabel[];
-  marks: SchemeMark[];
-}
-
-/** What moves the scheme of a spatial system. */
-export interface SpatialScheme {
-  kind: "spatial";
-  prefix: string;
-  size: number;
-  window: number[];
-  follow: Follow | null;
-  figures: SchemeFigure[];
-  labels: SchemeLabel[];
-}
-
-/** A spring of a scene: its node, its ends as bodies with points, its radius. */
-export interface SceneSpring {
-  node: string;
-  ends: [number, number[]][];
-  radius: number;
-}
-
-/** The body that the camera goes along with, and how far that goes before it does. */
-export interface SceneFollow {
-  body: number;
-  room: number;
 }
 
 /** A body, its number and that of its base. */
@@ -358,144 +274,6 @@ export interface Curves {
   charts: Chart[];
 }
 
-/** What one evaluation of a quantity takes. */
-export interface Cost {
-  name: string | Words;
-  sign: string;
-  count: string | Words;
-}
-
-/** Equations: where they are not shown, `note` says how to get them. */
-export interface EquationsData {
-  id: string;
-  shown: boolean;
-  counts: Cost[];
-  note: string | Words | null;
-  others: string | Words | null;
-}
-
-/** A symbol: its formula by number, what it is. */
-export interface EquationSymbol {
-  sign: number;
-  about: string | Words;
-  value: string;
-  unit: string | Words;
-}
-
-/** A part of the equations: formulas by number, with headings before some of them. */
-export interface EquationSection {
-  key: string;
-  title: string | Words;
-  about: string | Words;
-  heads: Record<string, string | Words>;
-  rows: number[];
-}
-
-/** The equations of a structure. */
-export interface EquationStructure {
-  name: string | Words;
-  dof: number;
-  holds: string[];
-  heroes: number[];
-  notes: (string | Words)[];
-  symbols: EquationSymbol[];
-  sections: EquationSection[];
-}
-
-/** The block of equations: every formula once, as MathML. */
-export interface EquationsBlock {
-  structures: EquationStructure[];
-  formulas: string[];
-}
-
-/** A word and a value. */
-export interface Fact {
-  word: string | Words;
-  value: string | Words;
-}
-
-/** A body in the tree, and what is known of it. */
-export interface TreeBody {
-  number: number;
-  name: string;
-  base: number;
-  joint: string | Words;
-  jointName: string;
-  mass: string | Words;
-  details: Fact[];
-}
-
-export interface TreeStructure {
-  name: string;
-  initial: boolean;
-  class: string;
-  dof: number;
-  holds: string[];
-  changes: string | Words;
-  whyNot: string | Words;
-}
-
-/** A transition in words. */
-export interface TreeTransition {
-  name: string;
-  sources: string[];
-  target: string;
-  condition: string | Words;
-  impact: string | Words;
-  resets: string | Words;
-}
-
-/** A column of a table: aligned to the right, or kept in one line. */
-export interface TableColumn {
-  title: string;
-  right: boolean;
-  keep: boolean;
-}
-
-/** A table, of which the first rows are here. */
-export interface Table {
-  title: string;
-  columns: TableColumn[];
-  rows: string[][];
-  total: number;
-}
-
-export interface TreeData {
-  id: string;
-  about: string;
-  class: string;
-  classSaid: string | Words;
-  facts: Fact[];
-  others: string | Words;
-  ground: string | Words;
-  bases: string;
-  bodies: TreeBody[];
-  hidden: number;
-  declared: boolean;
-  structures: TreeStructure[];
-  transitions: TreeTransition[];
-  tables: Record<"en" | "ru", Table[]>;
-  graph: boolean;
-}
-
-/** The same, with what the live motion knows of it: between which values a slider goes. */
-export interface ParameterRow {
-  name: string;
-  value: number | null;
-  unit: string | Words;
-  shown: string | Words;
-  range: string | Words;
-  about: string;
-  min: number | null;
-  max: number | null;
-  scale: number;
-  shownUnit: string | Words;
-  live: boolean;
-  low: number | null;
-  high: number | null;
-  refused: Words | null;
-}
-
 /** The scheme of a planar system, in a block of the page. */
 export interface PlanarPicture {
   kind: "planar";
@@ -643,9 +421,233 @@ export interface PageData {
   curves: Curves | null;
   equations: EquationsData | null;
   parameters: ParameterRow[];
+  chart_of: "chart" | "drives";
   live: LiveData;
   control: ControlData | null;
   tree: TreeData;
+}
+
+/** The body that the camera goes along with, in which directions, and where it was [mm]. */
+export interface Follow {
+  body: number;
+  x: boolean;
+  y: boolean;
+  home: number[] | null;
+}
+
+/** A body and its base, by number. */
+export interface SchemeBody {
+  number: number;
+  base: number;
+}
+
+/** A spring: its ends as a body with a point [mm], and how it is coiled. */
+export interface SchemeSpring {
+  id: string;
+  ends: number[][];
+  coils: number;
+  half: number;
+  straight: number;
+}
+
+/** The number of a body: where it is in it, and how far it is moved on the paper [mm]. */
+export interface SchemeLabel {
+  id: string;
+  body: number;
+  at: number[];
+  shift: number[];
+}
+
+/** The symbol of a link, and the structures in which it holds. */
+export interface SchemeMark {
+  id: string;
+  structures: string[];
+}
+
+/** A figure of an isometric scheme: its points, each a body with a place in it [mm]. */
+export interface SchemeFigure {
+  id: string;
+  kind: string;
+  points: number[][];
+  radius: number;
+  half: number;
+  axis: number[];
+  bias: number;
+}
+
+/** What moves the scheme of a planar system. */
+export interface PlanarScheme {
+  kind: "planar";
+  prefix: string;
+  size: number;
+  window: number[];
+  follow: Follow | null;
+  bodies: SchemeBody[];
+  springs: SchemeSpring[];
+  labels: SchemeLabel[];
+  marks: SchemeMark[];
+}
+
+/** What moves the scheme of a spatial system. */
+export interface SpatialScheme {
+  kind: "spatial";
+  prefix: string;
+  size: number;
+  window: number[];
+  follow: Follow | null;
+  figures: SchemeFigure[];
+  labels: SchemeLabel[];
+}
+
+/** A spring of a scene: its node, its ends as bodies with points, its radius. */
+export interface SceneSpring {
+  node: string;
+  ends: [number, number[]][];
+  radius: number;
+}
+
+/** The body that the camera goes along with, and how far that goes before it does. */
+export interface SceneFollow {
+  body: number;
+  room: number;
+}
+
+/** What one evaluation of a quantity takes. */
+export interface Cost {
+  name: string | Words;
+  sign: string;
+  count: string | Words;
+}
+
+/** Equations: where they are not shown, `note` says how to get them. */
+export interface EquationsData {
+  id: string;
+  shown: boolean;
+  counts: Cost[];
+  note: string | Words | null;
+  others: string | Words | null;
+}
+
+/** A symbol: its formula by number, what it is. */
+export interface EquationSymbol {
+  sign: number;
+  about: string | Words;
+  value: string;
+  unit: string | Words;
+}
+
+/** A part of the equations: formulas by number, with headings before some of them. */
+export interface EquationSection {
+  key: string;
+  title: string | Words;
+  about: string | Words;
+  heads: Record<string, string | Words>;
+  rows: number[];
+}
+
+/** The equations of a structure. */
+export interface EquationStructure {
+  name: string | Words;
+  dof: number;
+  holds: string[];
+  heroes: number[];
+  notes: (string | Words)[];
+  symbols: EquationSymbol[];
+  sections: EquationSection[];
+}
+
+/** The block of equations: every formula once, as MathML. */
+export interface EquationsBlock {
+  structures: EquationStructure[];
+  formulas: string[];
+}
+
+/** A word and a value. */
+export interface Fact {
+  word: string | Words;
+  value: string | Words;
+}
+
+/** A body in the tree, and what is known of it. */
+export interface TreeBody {
+  number: number;
+  name: string;
+  base: number;
+  joint: string | Words;
+  jointName: string;
+  mass: string | Words;
+  details: Fact[];
+}
+
+export interface TreeStructure {
+  name: string;
+  initial: boolean;
+  class: string;
+  dof: number;
+  holds: string[];
+  changes: string | Words;
+  whyNot: string | Words;
+}
+
+/** A transition in words. */
+export interface TreeTransition {
+  name: string;
+  sources: string[];
+  target: string;
+  condition: string | Words;
+  impact: string | Words;
+  resets: string | Words;
+}
+
+/** A column of a table: aligned to the right, or kept in one line. */
+export interface TableColumn {
+  title: string;
+  right: boolean;
+  keep: boolean;
+}
+
+/** A table, of which the first rows are here. */
+export interface Table {
+  title: string;
+  columns: TableColumn[];
+  rows: string[][];
+  total: number;
+}
+
+export interface TreeData {
+  id: string;
+  about: string;
+  class: string;
+  classSaid: string | Words;
+  facts: Fact[];
+  others: string | Words;
+  ground: string | Words;
+  bases: string;
+  bodies: TreeBody[];
+  hidden: number;
+  declared: boolean;
+  structures: TreeStructure[];
+  transitions: TreeTransition[];
+  tables: Record<"en" | "ru", Table[]>;
+  graph: boolean;
+}
+
+/** The same, with what the live motion knows of it: between which values a slider goes. */
+export interface ParameterRow {
+  name: string;
+  value: number | null;
+  unit: string | Words;
+  shown: string | Words;
+  range: string | Words;
+  about: string;
+  min: number | null;
+  max: number | null;
+  scale: number;
+  shownUnit: string | Words;
+  live: boolean;
+  low: number | null;
+  high: number | null;
+  refused: Words | null;
 }
 
 /** A coordinate that moves the tool. */
@@ -823,4 +825,28 @@ export interface GripperData {
   octants: number[][];
   euler: Record<string, number[]>;
   tour: number[];
+}
+
+/** Bytes for a drive: in hexadecimal digits, whether it answers, when they are sent [ms], and words for people. */
+export interface SentItem {
+  data: string;
+  answer: boolean;
+  time: number | null;
+  shown: string;
+}
+
+/** What one click sends. */
+export interface SentStage {
+  title: Words;
+  items: SentItem[];
+}
+
+/** The page that sends a program to drives over a serial line. */
+export interface SenderData {
+  lang: "en" | "ru";
+  baud: number;
+  frame: "line" | "telegram" | "packet";
+  good: string;
+  stages: SentStage[];
+  stop: SentItem[];
 }

@@ -54,6 +54,7 @@ export function ball(restitution: number): { kernels: Kernel[]; table: LiveTable
               links: ["floor"],
               refused: null,
               tick: false,
+              quiet: false,
             },
           ],
           first: 0,

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     )
     from sistel.automaton._meeting import Distance, apart, beginning, farthest
     from sistel.automaton._momenta import Momenta, derive_momenta
+    from sistel.automaton._reads import asks_dynamics
     from sistel.automaton._state import first_memory, forgotten, split, with_memory
     from sistel.automaton._transition_programs import (
         Way,
@@ -79,6 +80,7 @@ _HOMES = {
     "Way": "sistel.automaton._transition_programs",
     "anchor_sizes": "sistel.automaton._transition_programs",
     "apart": "sistel.automaton._meeting",
+    "asks_dynamics": "sistel.automaton._reads",
     "beginning": "sistel.automaton._meeting",
     "decides": "sistel.automaton._impacts",
     "derive_momenta": "sistel.automaton._momenta",
@@ -153,6 +155,7 @@ __all__ = [
     "Way",
     "anchor_sizes",
     "apart",
+    "asks_dynamics",
     "beginning",
     "decides",
     "derive_momenta",

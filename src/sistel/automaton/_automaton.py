@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sistel.automaton._contact_equations import ContactMode
     from sistel.expr import Expr, Program
     from sistel.mechanics import Tree
-    from sistel.model import LiveModel, Model, Structure, Transition
+    from sistel.model import Contact, LiveModel, Model, Structure, Transition
     from sistel.pose import Rotation, Vector3
 
 STATE: Final = ("q", "v", "a")
@@ -137,9 +137,11 @@ class Automaton:
         own = {
             "elastic": mechanics.derive_elastic,
             "energies": mechanics.derive_energies,
-            "applied_forces": mechanics.derive_applied,
             "momentum": mechanics.derive_momentum,
         }
+        if name == "applied_forces":
+            mode = self.mode(self.model.structure())
+            return mechanics.derive_applied(mode.setting if mechanics.rubbing(self.model) else mode.whole)
         return own[name](self.model, self.tree) if name in own else mechanics.derive(self.tree, name)
 
     def frame_quantity(self, name: str, body: int, p: Vector3, R: Rotation) -> Program:
@@ -183,6 +185,12 @@ class Automaton:
         from sistel.automaton._outputs import places
 
         return places(self, points, axes)
+
+    def touching(self, contacts: Sequence[Contact]) -> Program:
+        """Where contacts touch, or would, in the world: y → three numbers for each [m]."""
+        from sistel.automaton._outputs import touching
+
+        return touching(self, contacts)
 
     def energies(self) -> Program:
         """(q, v) → kinetic and potential energy with that of springs [J], and the centre of mass [m]."""

@@ -15,8 +15,9 @@ from sistel.automaton._conditions import FALLS, Condition, Leaf
 from sistel.automaton._contact_layout import RELEASES, SLIPS, STOPS, STRIKES, Layout
 from sistel.automaton._driving import driven_by, forced_by
 from sistel.automaton._elements import GRIP, PATCH, Element, ElementRows, element_rows, elements_of, smooth_model
-from sistel.automaton._equations import Exit, ModeEquations, exits_of, uses_reactions
+from sistel.automaton._equations import Exit, ModeEquations, exits_of
 from sistel.automaton._masks import masked_row, solve_holding
+from sistel.automaton._reads import uses_reactions
 from sistel.automaton._state import split, with_memory
 from sistel.automaton._statuses import Statuses
 from sistel.automaton._transition_programs import Way, anchor_sizes

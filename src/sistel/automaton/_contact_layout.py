@@ -15,9 +15,8 @@ from sistel.mechanics import bed_shares
 from sistel.model import Track
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 STRIKES, RELEASES, SLIPS, STOPS = "strikes", "lets go", "slips", "stops sliding"
 """What ends a structure: a gap closes, a normal force ends, friction is used up, a slip ends."""

@@ -5,19 +5,16 @@ The state is y = (q, v, memory, t): see `_memory`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sistel.automaton._conditions import Condition, read_condition
 from sistel.automaton._driving import driven_by, driven_motion, forced_by
 from sistel.automaton._feedback import settled
+from sistel.automaton._reads import uses_reactions
 from sistel.automaton._state import split, with_memory
-from sistel.control import reads_dynamics
 from sistel.expr import Expr, Graph, Program
-from sistel.markup import Call, walk_expression
 from sistel.mechanics import (
-    CONE_SIDES,
     Quantities,
     Row,
     Scalar,
@@ -57,13 +54,6 @@ class ModeEquations:
     """In order of priority."""
     flow: Program
     """y → dy, g: rates, and the leaves of all exits."""
-
-
-def uses_reactions(model: Model, conditions: Sequence[Condition]) -> bool:
-    """Whether a condition asks for accelerations or for forces that links carry, itself or through signals."""
-    sides = [side for condition in conditions for leaf in condition.leaves for side in (leaf.left, leaf.right)]
-    cones = (isinstance(node, Call) and node.function in CONE_SIDES for side in sides for node in walk_expression(side))
-    return any(cones) or reads_dynamics(model, sides)
 
 
 def exits_of(model: Model, structure: Structure) -> tuple[Exit, ...]:

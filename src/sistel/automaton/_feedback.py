@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from sistel.automaton._reads import dynamics_path
 from sistel.automaton._state import first_memory, split, with_memory
-from sistel.control import dynamics_path
 from sistel.errors import Text, refuse
 from sistel.expr import Graph, Op, absolute, forward_derivative, is_zero, less, select
 from sistel.mechanics import Quantities, reactions, structure_dynamics

@@ -8,11 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sistel.automaton._driving import driven_motion, forced_by
+from sistel.automaton._reads import reads_dynamics
 from sistel.automaton._state import forgotten, split, with_memory
 from sistel.automaton._transition_programs import anchor_inputs
-from sistel.control import reads_dynamics
 from sistel.expr import Expr, Graph, Program, Vector, cross, dot, minimum
 from sistel.mechanics import (
+    Drives,
     Kinematics,
     Quantities,
     Row,
@@ -29,7 +30,9 @@ from sistel.pose import IDENTITY
 
 if TYPE_CHECKING:
     from sistel.automaton._automaton import Automaton
+    from sistel.expr import Scalars
     from sistel.markup import Expression
+    from sistel.mechanics import Motion, Setting
     from sistel.model import Contact, Model, Structure
     from sistel.pose import Vector3
 
@@ -75,6 +78,14 @@ def places(automaton: Automaton, points: Sequence[tuple[int, Vector3]], axes: st
     return graph.program({"places": expressions(graph, entries)})
 
 
+def touching(automaton: Automaton, contacts: Sequence[Contact]) -> Program:
+    """Where contacts touch, or would, in the world: y → three numbers for each [m]."""
+    model, graph = automaton.model, Graph()
+    q, v, t = split(model, list(graph.inputs("y", model.state_size)))
+    state = Quantities(model, automaton.tree, q, v, t)
+    return graph.program({"places": expressions(graph, [x for each in contacts for x in state.touching(each)])})
+
+
 def forces_of_load(automaton: Automaton, body: int, p: Vector3) -> Program:
     """The forces that a load of 1 kg at a point of a body asks for: (q, v, a) → nv numbers [N or N·m].
 
@@ -116,11 +127,26 @@ def quantities(
         setting = replace(automaton.mode(structure).setting, model=model)
         motion, drives = driven_motion(setting, q, v, t, signed=True)
         carried = reactions(setting, q, v, motion)
+        drives = with_forced(drives, setting, motion, q, v, t)
         outputs = {"margin": expressions(graph, [motion.margin])} if margin else {}
     moving = None if motion is None else motion.a
     state = Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=drives, accelerations=moving)
     values = [expression_value(each, state.names, state) for each in asked]
     return graph.program({"values": expressions(graph, values)} | outputs)
+
+
+def with_forced(
+    drives: Drives | None, setting: Setting, motion: Motion, q: Scalars, v: Scalars, t: Scalar
+) -> Drives | None:
+    """Driving forces with what forced motions take: the multipliers of their constraints, which come last."""
+    forced = forced_by(setting, q, v, t)
+    if not forced:
+        return drives
+    whole = Drives([0.0] * setting.tree.nv, {}) if drives is None else Drives(drives, drives.windings)
+    for row, multiplier in zip(forced, motion.multipliers[len(motion.multipliers) - len(forced) :], strict=True):
+        assert row.rate is not None
+        whole[row.rate] = whole[row.rate] + multiplier
+    return whole
 
 
 def _remembering(automaton: Automaton, asked: Sequence[Expression]) -> Model:
@@ -147,6 +173,7 @@ def singular_state(
     links = frozenset(contact.name for contact in model.contacts)
     motion, drives = driven_motion(setting, q, v, t, solve=partial(solve_sharing, links=links))
     carried = reactions(setting, q, v, motion)
+    drives = with_forced(drives, setting, motion, q, v, t)
     return Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=drives, accelerations=motion.a)
 
 
@@ -189,12 +216,8 @@ def loads(automaton: Automaton, structure: Structure) -> tuple[Program, tuple[st
     setting = replace(automaton.mode(structure).setting, model=model)
     motion, drives = driven_motion(setting, q, v, t, signed=True)
     carried = reactions(setting, q, v, motion)
-    driving: list[Scalar] = [0.0] * model.nv if drives is None else list(drives)
-    # What a forced motion takes is the multiplier of its constraint.
-    forced = forced_by(setting, q, v, t)
-    for row, multiplier in zip(forced, motion.multipliers[len(motion.multipliers) - len(forced) :], strict=True):
-        assert row.rate is not None
-        driving[row.rate] = driving[row.rate] + multiplier
+    whole = with_forced(drives, setting, motion, q, v, t)
+    driving: list[Scalar] = [0.0] * model.nv if whole is None else list(whole)
     state = Quantities(model, automaton.tree, q, v, t, reactions=carried)
     held = frozenset(structure.holds)
     normals: list[Scalar] = [

@@ -19,8 +19,9 @@ from sistel.automaton._impacts import (
     single_impulse,
 )
 from sistel.automaton._meeting import Distance, beginning, distances, meet
+from sistel.automaton._reads import asks_dynamics
 from sistel.automaton._state import memory_of, split, with_memory
-from sistel.control import asks_dynamics, tick, updated
+from sistel.control import tick, updated
 from sistel.expr import Expr, Graph, Program, absolute, select, sqrt
 from sistel.mechanics import (
     Quantities,
@@ -107,7 +108,7 @@ class Way:
 
     def _before(self) -> Quantities:
         """The state just before it; at a tick also what is carried, where the scheme asks for that."""
-        if not asks_dynamics(self.model, self.transition.tick):
+        if not asks_dynamics(self.model, self.transition):
             return Quantities(self.model, self.automaton.tree, self.q, self.v, self.t)
         setting = replace(self.automaton.mode(self.source).setting, model=self.model)
         motion, drives = driven_motion(setting, self.q, self.v, self.t, signed=True)

@@ -76,6 +76,13 @@ COMMANDS: tuple[Command, ...] = (
             "линейная система для управления: полюса, управляемость",
         ),
     ),
+    Command(
+        "solve",
+        Text(
+            "tasks in a file of their own: kinematics, statics, dynamics, control",
+            "задачи в отдельном файле: кинематика, статика, динамика, управление",
+        ),
+    ),
     Command("draw", Text("the kinematic scheme of a system", "кинематическая схема системы")),
     Command(
         "scheme",
@@ -106,6 +113,13 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "prototype",
         Text("X3D prototypes of the line, and a gripper to play with", "прототипы X3D и схват, с которым можно играть"),
+    ),
+    Command(
+        "drive",
+        Text(
+            "programs for drives from a table of motion, and emulated drives",
+            "программы для приводов по таблице движения и эмулируемые приводы",
+        ),
     ),
     Command("cell", Text("what a robotic cell does, and when", "что и когда делает роботизированная ячейка")),
     Command("walk", Text("a stable gait of a walking machine", "устойчивая походка шагающей машины")),

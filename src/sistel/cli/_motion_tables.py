@@ -126,7 +126,7 @@ def say_tables(system: System, heading: str, tables: Sequence[Table], console: C
     from sistel.views.text import Paper, clean
 
     paper = Paper(console.width, console.colour)
-    paper.write((clean(system.name), "bold"))
+    paper.name(system.name)
     paper.write(clean(heading))
     for each in tables:
         if each.rows:

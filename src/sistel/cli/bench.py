@@ -116,11 +116,11 @@ class _Line:
 
 
 def _page(system: System, found: Race, console: Console) -> str:
-    from sistel.views.text import Column, Paper, Table, clean, short, unit
+    from sistel.views.text import Column, Paper, Table, short, unit
 
     lang, ru = console.lang, console.lang == "ru"
     paper = Paper(console.width, console.colour)
-    paper.write((clean(system.name), "bold"))
+    paper.name(system.name)
     paper.write(f"{'до момента' if ru else 'until'} {short(found.until, 6)} {unit('s', lang)}")
     if found.crowd:
         paper.write(

@@ -336,11 +336,11 @@ def _say(result: _Result, everything: bool, console: Console) -> None:
     if console.json:
         console.document(_data(result, console))
         return
-    from sistel.views.text import LIMIT, Paper, asked_tables, clean, run_heading, run_tables
+    from sistel.views.text import LIMIT, Paper, asked_tables, run_heading, run_tables
 
     lang = console.lang
     paper = Paper(console.width, console.colour)
-    paper.write((clean(system.name), "bold"))
+    paper.name(system.name)
     paper.write(run_heading(found, lang))
     for table in [*run_tables(found, lang, None if everything else LIMIT), *asked_tables(asked, lang)]:
         paper.blank()

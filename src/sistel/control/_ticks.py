@@ -7,13 +7,11 @@ held. A tick with a behaviour that has not settled changes only that, and comes 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from sistel.expr import logical_and, logical_not, logical_or, select
-from sistel.markup import Call, Expression, Name, print_expression, walk_expression
-from sistel.markup import expressions as nodes
-from sistel.mechanics import DYNAMIC, Quantities, Scalar, expression_value
-from sistel.model import RELEASE, Model, Scheme, Transition, quantities_from, tick_name
+from sistel.mechanics import Quantities, Scalar, expression_value
+from sistel.model import RELEASE, Scheme, Transition, tick_name
 
 Changed = Mapping[tuple[str, str], Scalar]
 """New values, by the kind and the name of what remembers them."""
@@ -89,43 +87,8 @@ def _released(state: Quantities, scheme: Scheme) -> Changed:
 
 
 def updated(state: Quantities, transition: Transition) -> Changed:
-    """What is remembered after a jump."""
-    return {("store", name): expression_value(value, state.names, state) for name, value in transition.updates}
-
-
-def asks_dynamics(model: Model, name: str) -> bool:
-    """Whether a tick of a scheme reads accelerations, or what is carried."""
-    scheme = next((scheme for scheme in model.schemes if scheme.name == name), None)
-    if scheme is None:
-        return False
-    return reads_dynamics(
-        model, [*(each.value for each in scheme.signals), *(each.following for each in scheme.stores)]
-    )
-
-
-def reads_dynamics(model: Model, roots: Iterable[Expression]) -> bool:
-    """Whether expressions read accelerations or what is carried, themselves or through signals that flow."""
-    return bool(dynamics_path(model, roots))
-
-
-def dynamics_path(model: Model, roots: Iterable[Expression]) -> tuple[str, ...]:
-    """The signals through which one of several expressions reads accelerations or what is carried, then that itself.
-
-    Empty where none does.
-    """
-    flowing = {each.name: each.value for other in model.schemes if other.clock is None for each in other.signals}
-    loads = quantities_from("load") | quantities_from("drive")
-    stack: list[tuple[Expression, tuple[str, ...]]] = [(root, ()) for root in roots]
-    known: set[str] = set()
-    while stack:
-        expression, path = stack.pop()
-        for node in walk_expression(expression):
-            match node:
-                case Call() if node.function in loads:
-                    return *path, print_expression(node)
-                case nodes.Reading() if model.sensor(node.sensor).kind in DYNAMIC:
-                    return *path, node.sensor
-                case Name() if node.name in flowing and node.name not in known:
-                    known.add(node.name)
-                    stack.append((flowing[node.name], (*path, node.name)))
-    return ()
+    """What is remembered after a jump, or after a step of a behaviour."""
+    known = state.names.without(name for name, _ in transition.lets)
+    for name, value in transition.lets:
+        known[name] = expression_value(value, known, state)
+    return {("store", name): expression_value(value, known, state) for name, value in transition.updates}

@@ -54,10 +54,6 @@ PATTERN_2: Final = 5
 AT_ONCE: Final = 6
 ROW: Final = 7
 
-PRIME: Final = 2147483647
-FACTOR: Final = 48271
-FACTOR_2: Final = 69621
-
 
 @record
 class Loop:
@@ -111,6 +107,12 @@ class Batch:
     """Their times, and that of the last one behind them."""
     losses: Floats
     """Energy that went in all events, of every run."""
+
+
+PRIME: Final = 2147483647
+FACTOR: Final = 48271
+FACTOR_2: Final = 69621
+"""Of the digests of sequences, see `mixed`."""
 
 
 def mixed(digest: int, word: int, factor: int) -> int:

@@ -34,12 +34,12 @@ class Key:
     """What some colours mean."""
 
     label: str
-    colours: tuple[int, ...]
-    """Their numbers, from light to dark."""
     marks: tuple[str, ...]
-    """What each of them means, where they are several."""
+    """What each of the colours means, where they are several."""
     share: float
     """Part of all runs."""
+    colours: tuple[int, ...]
+    """Their numbers, from light to dark."""
 
 
 @entry
@@ -76,7 +76,7 @@ class _Book:
         """One colour for some runs."""
         if where.any():
             self.cells[where] = len(self.colours)
-            self.keys.append(Key(label, (len(self.colours),), (), float(where.mean())))
+            self.keys.append(Key(label, (), float(where.mean()), (len(self.colours),)))
             self.colours.append(colour)
 
     def shaded(self, label: str, where: Flags, events: NDArray[np.int32], colour: Colour) -> None:
@@ -90,7 +90,7 @@ class _Book:
             self.cells[where & (places == place)] = first + k
         self.colours += made
         marks = tuple(_bin(int(place)) for place in used) if len(used) > 1 else ()
-        self.keys.append(Key(label, tuple(range(first, first + len(used))), marks, float(where.mean())))
+        self.keys.append(Key(label, marks, float(where.mean()), tuple(range(first, first + len(used)))))
 
     def failures(self, part: Part, lang: Language) -> None:
         """Runs that failed or were not done."""

@@ -16,7 +16,6 @@ import numpy as np
 
 from sistel.ensembles import _device_loop as m
 from sistel.errors import Text, refuse
-from sistel.expr import routines
 from sistel.kernels.device import Leaves, Module, emit_flow, emit_kernel, emit_loop, folded, to_ptx
 from sistel.kernels.taylor import is_large
 from sistel.records import entry
@@ -197,6 +196,7 @@ class DeviceBuilder:
                 f"  call void @{flows[name]}(ptr %y, ptr %p{number}, ptr %coefficients, ptr %scratch)"
             )
             row[t.FLOW] = len(self.flows)
+            row[[t.LOW, t.REST, t.CLOCKS, t.RATES]] = 0  # threads take their steps together, with all orders
             base = place["results"]
             anchor = base + held + driver.size + 1
             row[[t.CORRECT_ARGUMENTS, t.ANCHOR_ARGUMENTS, t.CHOOSE_ARGUMENTS]] = 0
@@ -220,7 +220,7 @@ class DeviceBuilder:
     def _kernel(self, program: Program, outputs: Sequence[int], p: int) -> int:
         """Number a kernel; its blocks are at fixed places of a room."""
         number = len(self.kernels) + 1
-        for each in routines(program):
+        for each in program.routines():
             _refuse(Text(f"{each.name} is a program of its own", f"{each.name} — отдельная программа"))
         self.modules.append(Module(emit_kernel(program), {"kernel": f"kernel.{number}"}))
         known = {"y": self.rooms.places["y"], "live": self.rooms.places["live"], "p": p}

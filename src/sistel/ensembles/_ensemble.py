@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from sistel import shown
-from sistel.ensembles._part import COLUMNS, GOOD, NOWHERE, OUTCOMES, Part, Passage, empty, join
+from sistel.ensembles._part import COLUMNS, GOOD, NOWHERE, Part, Passage, empty, join
 from sistel.ensembles._store import Store
 from sistel.ensembles._summary import Summary
 from sistel.ensembles._work import Work
@@ -286,8 +286,3 @@ class _Folded:
             one = self.waiting.pop(self.next)
             self.value = one if self.next == 0 else self.merge(self.value, one)
             self.next += 1
-
-
-def outcome_words(outcome: int) -> Text:
-    """How a run ended."""
-    return OUTCOMES[outcome]

@@ -45,7 +45,7 @@ from sistel.expr._operation import ARITY, Op
 from sistel.expr._program import Program
 from sistel.expr._prologue import Prologue, split_prologue
 from sistel.expr._replay import replay
-from sistel.expr._routine import Routine, arguments, routine, routines
+from sistel.expr._routine import Routine, arguments, routine
 from sistel.expr._series import series, series_order, series_step, series_value
 from sistel.expr._traced import LIVE, Trace, Traced, Watched, decide, settled, with_value
 from sistel.expr._vectors import (
@@ -119,7 +119,6 @@ __all__ = [
     "replay",
     "reverse_derivative",
     "routine",
-    "routines",
     "select",
     "series",
     "series_order",

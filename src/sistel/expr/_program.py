@@ -10,7 +10,8 @@ from typing import TypeVar
 
 from sistel.expr._count import Count
 from sistel.expr._graph import Graph, Scalar, index_in
-from sistel.expr._operation import ARITY
+from sistel.expr._operation import ARITY, Op
+from sistel.expr._routine import Routine, routine
 from sistel.expr._rows import ADD, CONSTANT, DIVIDE, INPUT, MULTIPLY, NEGATE, SUBTRACT
 
 T = TypeVar("T")
@@ -55,6 +56,11 @@ class Program:
     def count(self) -> Count:
         """How many operations one evaluation takes."""
         return Count.of(self.operation, self.first)
+
+    def routines(self) -> tuple[Routine, ...]:
+        """All routines that it calls, each once, by their keys."""
+        calls = (i for i, op in enumerate(self.operation) if op == Op.CALL)
+        return tuple(routine(key) for key in sorted({self.number[self.second[i]] for i in calls}))
 
     def fingerprint(self) -> str:
         """A digest of the content: equal for equal programs, on every machine."""

@@ -91,10 +91,3 @@ def arguments(program: Program, line: int) -> list[int]:
         found.append(program.second[at])
         at = program.first[at]
     return found[::-1]
-
-
-def routines(program: Program) -> tuple[Routine, ...]:
-    """All routines that a program calls, each once, by their keys."""
-    calls = (i for i, op in enumerate(program.operation) if op == Op.CALL)
-    keys = {program.number[program.second[i]] for i in calls}
-    return tuple(_KNOWN[key] for key in sorted(keys))

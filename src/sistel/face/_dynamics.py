@@ -10,12 +10,10 @@ from sistel.face._kept import hand_over, often
 from sistel.face._refusals import refuse
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.face._system import System
-
-    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 Precision = Literal["float64", "float32"]
@@ -77,6 +75,8 @@ def applied_forces(self: System, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0
     """Generalized forces of everything that the file lets act beside weight.
 
     These are the springs, dampers and friction of joints, soft stops, springs between bodies, and applied forces.
+    Friction of tracks is that of patches which slide, with what they carry in the motion that follows where no motor
+    drives: `forward_dynamics` with `applied` knows the loads for other `tau` too.
 
     Args:
         q: Coordinates, shape (..., nq).

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from sistel.arms import ClosedForm
+    from sistel.arrays import Array
     from sistel.face._system import System
     from sistel.solve import Single, Solution, Solver
     from sistel.solve.anfis import IkNets
@@ -103,7 +104,6 @@ def inverse_kinematics(
     import numpy as np
 
     from sistel import solve
-    from sistel.kernels import as_rows
 
     wrong = Text("inverse kinematics cannot be called so", "обратную задачу кинематики так не решить")
     pair = _options(method, tolerance, restarts, iterations, damping, seed, threads)
@@ -128,16 +128,7 @@ def inverse_kinematics(
         given = _answers(self, networks, frame, targets, q, wrong)
     else:
         given = self._model.start.q if q is None else q
-    made = as_rows([("q", self.nq)], [("q", self.nq)], (given,), None)
-    begin = np.array(made.inputs[0][: made.count], dtype=float)
-    if not np.isfinite(begin).all():
-        refuse("bad-array", wrong, (Text("q has numbers that are not finite", "в q есть числа, которые не конечны"),))
-    begin = begin.reshape(*np.shape(given)[:-1], self.nq)
-    try:
-        np.broadcast_shapes(begin.shape[:-1], targets.shape[:-2])
-    except ValueError:
-        reason = Text("q and target have different batches", "у q и target разные пакеты")
-        refuse("bad-array", wrong, (reason,))
+    begin = _beginning(self, given, targets, wrong)
     if limits:
         places = list(solver.joints.places)
         begin[..., places] = np.clip(begin[..., places], solver.joints.low, solver.joints.high)
@@ -166,6 +157,25 @@ def inverse_kinematics(
     if plain and method == "lm" and not several:
         _hand_over(self, call, solve.search_single(solver, options, start))
     return solve.inverse_kinematics(solver, targets, begin, options)
+
+
+def _beginning(self: System, given: ArrayLike, targets: Array, wrong: Text) -> Array:
+    """Where searches begin, shape (..., nq), with as many batches as the targets have or fewer."""
+    import numpy as np
+
+    from sistel.kernels import as_rows
+
+    made = as_rows([("q", self.nq)], [("q", self.nq)], (given,), None)
+    begin = np.array(made.inputs[0][: made.count], dtype=float)
+    if not np.isfinite(begin).all():
+        refuse("bad-array", wrong, (Text("q has numbers that are not finite", "в q есть числа, которые не конечны"),))
+    begin = begin.reshape(*np.shape(given)[:-1], self.nq)
+    try:
+        np.broadcast_shapes(begin.shape[:-1], targets.shape[:-2])
+    except ValueError:
+        reason = Text("q and target have different batches", "у q и target разные пакеты")
+        refuse("bad-array", wrong, (reason,))
+    return begin
 
 
 def _hand_over(self: System, call: tuple[object, ...], single: Single) -> None:

@@ -11,15 +11,14 @@ from sistel.face._refusals import refuse, unknown
 from sistel.model import Structure
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.face._system import System
     from sistel.linear import Linear, Options, Plan
     from sistel.simulation import Run
     from sistel.solve import Equilibrium
 
-    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 MOVED = 1e-8
 """How far closing the links may move a coordinate that was given [m or rad], or a velocity."""

@@ -17,15 +17,13 @@ from sistel.once import COMPILING
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    import numpy as np
     from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.ensembles import Ensemble, Part
     from sistel.face._system import System
     from sistel.model import Structure
     from sistel.simulation import Cycle, InputCourse, Reading, Run, RunWarning, Simulation
-
-    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 def simulate(
@@ -116,7 +114,8 @@ def simulate(
         simulation = self.tuned(parameters, tolerance, method, step)
         chosen = simulation.engine.plain.model.structure(chosen.name)
     begin, noted = first_state(simulation, chosen, place, speed, t)
-    changes = read_inputs(self._model, seeded(self._model, inputs or {}, seed))
+    told = seeded(self._model, inputs or {}, seed)
+    changes = read_inputs(self._model, told) if told else ()
     law = None
     if control is not None:
         from sistel.simulation import AskedLaw

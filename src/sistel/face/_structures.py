@@ -10,14 +10,12 @@ from sistel.face._refusals import refuse, unknown
 from sistel.model import Body
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.face._system import System
     from sistel.mechanics import Mobility
     from sistel.solve import Equilibrium
-
-    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 def impact(

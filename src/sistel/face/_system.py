@@ -29,13 +29,11 @@ from sistel.model import Body, Model, Structure, Transition, check_limits, param
 from sistel.pose import Rotation, Vector3
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.automaton import Automaton
     from sistel.model import Recipe
-
-    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 @final

@@ -10,15 +10,12 @@ from sistel.errors import Text
 from sistel.face._refusals import refuse
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import ArrayLike
 
     from sistel.arms import Payload, Travel
     from sistel.face._system import System
     from sistel.motion.trajectories import Limits, MotionTable, PoseTrajectory, Trajectory
     from sistel.solve.anfis import DynamicsNets
-
-    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 def along(

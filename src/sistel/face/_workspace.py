@@ -9,14 +9,13 @@ from sistel.errors import Text
 from sistel.face._refusals import refuse
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import ArrayLike
 
     from sistel.arms import Capacity, Chain, Singularity, Workspace
+    from sistel.arrays import Array
     from sistel.face._system import System
     from sistel.motion.trajectories import Trajectory
 
-    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 MOST = 2000
 """Points of a grid along its longer side."""

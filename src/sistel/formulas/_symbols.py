@@ -11,6 +11,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from sistel.described import given_once
 from sistel.errors import Text
 from sistel.formulas._formula import Sym
 
@@ -105,13 +106,7 @@ class Identifiers:
 
     def take(self, name: str) -> str:
         """An identifier near a name."""
-        wanted = ascii_name(name)
-        made, number = wanted, 1
-        while made in self._taken:
-            number += 1
-            made = f"{wanted}_{number}"
-        self._taken.add(made)
-        return made
+        return given_once(ascii_name(name), self._taken)
 
 
 def ascii_name(name: str) -> str:

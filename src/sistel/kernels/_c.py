@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sistel.expr import Op, arguments, routine, routines
+from sistel.expr import Op, arguments, routine
 from sistel.kernels._c_text import (
     SCALARS,
     checked_labels,
@@ -137,7 +137,7 @@ def _source(
 def _functions(program: Program, name: str) -> list[str]:
     """The routines of a program, with their data."""
     lines: list[str] = []
-    for place, each in enumerate(routines(program)):
+    for place, each in enumerate(program.routines()):
         from sistel.kernels.subset import C, text_of
 
         if not place:
@@ -151,7 +151,7 @@ def _functions(program: Program, name: str) -> list[str]:
 def _call(program: Program, line: int, made: str, name: str, values: list[str]) -> list[str]:
     """The lines that call a routine."""
     called = routine(program.number[program.second[line]])
-    place = routines(program).index(called)
+    place = program.routines().index(called)
     numbers = ", ".join(values[x] for x in arguments(program, line)) or "0.0"
     function = called.functions[0].__name__
     return [

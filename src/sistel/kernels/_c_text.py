@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from sistel.errors import Text, did_you_mean, one_of, refuse
-from sistel.expr import Op, Program, routines
+from sistel.expr import Op, Program
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,7 +142,7 @@ def checked_routines(program: Program, language: str, dtype: Precision) -> None:
     Raises:
         SistelError: They cannot.
     """
-    found = routines(program)
+    found = program.routines()
     if found and (language != "C" or dtype == "float32"):
         names = ", ".join(each.name for each in found)
         refuse(

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sistel.expr import Op, arguments, routine, routines
+from sistel.expr import Op, arguments, routine
 from sistel.kernels._c_text import ARITHMETIC, checked_labels, checked_name, literal, parameters, remarks
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class _Printer:
         self.compact = compact
         self.labels = labels
         self.name = name
-        self.routines = routines(program)
+        self.routines = program.routines()
         self.inputs, self.outputs = parameters(name, program.inputs, program.outputs, _RESERVED)
         self.arguments = ", ".join([*self.inputs, *self.outputs])
         # Where each line goes: places of the outputs.

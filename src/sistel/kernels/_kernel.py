@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, final
 
 import numpy as np
 
-from sistel.expr import routines
 from sistel.kernels._arrays import Rows, as_rows
 from sistel.kernels._blocks import as_blocked, from_blocks, to_blocks
 from sistel.kernels._numpy import interpret
@@ -230,11 +229,10 @@ def compile_program(
     if backend == "table":
         if dtype != "float64":
             raise ValueError(f"a table computes with float64, not {dtype}")
-        if routines(program):
-            # No table has calls.
-            return compile_program(program, name=name, cache=cache, width=width, threads=threads)
-        from sistel.kernels._table import TableRunner
+        from sistel.kernels._table import TableRunner, fits
 
+        if not fits(program):
+            return compile_program(program, name=name, cache=cache, width=width, threads=threads)
         table = TableRunner(program, width=width, cache=cache)
         return Kernel(program, table, name=name, backend=backend, dtype=dtype)
     if backend != "llvm":

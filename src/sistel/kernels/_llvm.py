@@ -79,7 +79,7 @@ class LlvmRunner:
         self.threads = threads or _processors()
         self._cache = cache
         self._nodes = max(1, len(program.operation))
-        self.scalar_code = link(_machine.Code(compiled(program, 1, cache, self.kind)), program)
+        self.scalar_code = link(_machine.Code(compiled(program, 1, cache, self.kind)), program.routines())
         self._scalar = _SIGNATURE(self.scalar_code.address(FUNCTION))
         self._vectors: dict[bool, tuple[_machine.Code, ctypes._FuncPointer]] = {}
         """The vector code for rows, and for blocks."""
@@ -136,7 +136,7 @@ class LlvmRunner:
             with COMPILING:
                 if blocked not in self._vectors:
                     made = compiled(self.program, self.width, self._cache, self.kind, blocked)
-                    code = link(_machine.Code(made), self.program)
+                    code = link(_machine.Code(made), self.program.routines())
                     self._vectors[blocked] = code, _SIGNATURE(code.address(FUNCTION))
         return self._vectors[blocked][1]
 

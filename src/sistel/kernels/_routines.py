@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sistel.expr import Op, routines
+from sistel.expr import Op
 from sistel.kernels._cache import user_cache
 from sistel.once import once
 
 if TYPE_CHECKING:
-    from sistel.expr import Program, Routine
+    from sistel.expr import Routine
     from sistel.kernels._machine import Code
     from sistel.kernels._sums import Line
     from sistel.kernels._writer import Writer
@@ -40,9 +40,8 @@ def native(routine: Routine) -> tuple[CompiledFunction, Any]:
     return _compiled(routine.functions), np.array(routine.data or (0.0,))
 
 
-def link(code: Code, program: Program) -> Code:
+def link(code: Code, found: Sequence[Routine]) -> Code:
     """Tell loaded code where the routines of its program are."""
-    found = routines(program)
     if found:
         words = (ctypes.c_uint64 * (2 * len(found))).from_address(code.variable(TABLE))
         for place, each in enumerate(found):

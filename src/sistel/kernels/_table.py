@@ -76,6 +76,11 @@ class Table:
         self.address = self._code.address(FUNCTION)
 
 
+def fits(program: Program) -> bool:
+    """Whether a program can be a table: no table calls routines."""
+    return not program.routines()
+
+
 class TableRunner:
     """A program as a table, behind the interface of a backend. Threads may share it."""
 

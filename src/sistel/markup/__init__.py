@@ -16,6 +16,7 @@ from sistel.markup._files import (
     include,
     read_any,
     read_from_tree,
+    read_named_source,
     read_plain,
     read_source,
     read_tree,
@@ -23,6 +24,7 @@ from sistel.markup._files import (
     write_any,
     write_bytes,
     write_text,
+    write_texts,
 )
 from sistel.markup._losses import LOSS_WORDS, Loss, Losses
 from sistel.markup._mesh_files import MESH_SUFFIXES, check_meshes, rebase_meshes
@@ -101,6 +103,7 @@ __all__ = [
     "read_document",
     "read_from_tree",
     "read_named",
+    "read_named_source",
     "read_plain",
     "read_source",
     "read_tree",
@@ -116,4 +119,5 @@ __all__ = [
     "write_bytes",
     "write_document",
     "write_text",
+    "write_texts",
 ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from typing import Literal, NoReturn, TypedDict, Unpack
 
 from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text, did_you_mean
@@ -211,6 +212,17 @@ def write_bytes(path: str, data: bytes) -> None:
         with drafted(path) as draft:
             draft.write_bytes(data)
     except (OSError, ValueError) as problem:  # the second: no name of a file at all
+        _cannot_write(path, problem)
+
+
+def write_texts(texts: Iterable[tuple[str, str]]) -> None:
+    """Write several files in UTF-8: none takes its place before all of them are written as neighbours."""
+    path = ""
+    try:
+        with ExitStack() as stack:
+            for path, text in texts:
+                stack.enter_context(drafted(path)).write_bytes(text.encode())
+    except (OSError, ValueError) as problem:
         _cannot_write(path, problem)
 
 

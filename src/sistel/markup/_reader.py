@@ -58,14 +58,28 @@ _FLAGS = {"yes": True, "да": True, "true": True, "1": True, "no": False, "не
 _CYRILLIC = re.compile("[а-яёА-ЯЁ]")
 
 
-def read_document(root: Element, source: Source, diagnostics: Diagnostics) -> Document | None:
-    """The document of an XML tree, or None when its root is no system of bodies.
+def read_document(root: Element, source: Source, diagnostics: Diagnostics, key: str = "system") -> Document | None:
+    """The document of an XML tree, or None when its root is another than that of `key`: a system of bodies, a task.
 
     Problems go to `diagnostics`; a node keeps what could be read.
     """
     lang = language_of(root)
     spec = ELEMENT_BY_WORD.get(root.name.casefold())
-    if spec is not SYSTEM:
+    if spec is None or spec.key != key:
+        if key != "system":
+            wanted = ELEMENT_BY_KEY[key]
+            diagnostics.error(
+                "wrong-root",
+                root.name_span,
+                Text(f'the root element is "{root.name}"', f"корневой элемент — «{root.name}»"),
+                expected=Text(wanted.en[0], wanted.ru[0]),
+                hint=word_hint(root.name, (*wanted.en, *wanted.ru)),
+            )
+            return None
+        if spec is not None and spec.key == "task":
+            hint: Text | None = Text("a task is solved: sistel solve FILE", "задачу решает команда sistel solve ФАЙЛ")
+        else:
+            hint = word_hint(root.name, (*SYSTEM.en, *SYSTEM.ru))
         diagnostics.error(
             "wrong-root",
             root.name_span,
@@ -73,7 +87,7 @@ def read_document(root: Element, source: Source, diagnostics: Diagnostics) -> Do
             expected=Text(
                 "system (or robot for URDF, mujoco for MJCF)", "системаТел (robot для URDF, mujoco для MJCF)"
             ),
-            hint=word_hint(root.name, (*SYSTEM.en, *SYSTEM.ru)),
+            hint=hint,
         )
         return None
     node = _Reader(diagnostics, lang).read(root, spec)

@@ -229,12 +229,21 @@ def derive_constraints(setting: Setting) -> Program:
     )
 
 
-def derive_applied(model: Model, tree: Tree) -> Program:
-    """Program of the generalized forces of everything that the file lets act beside weight."""
+def derive_applied(setting: Setting) -> Program:
+    """Program of the generalized forces of everything that the file lets act beside weight.
+
+    Patches of tracks carry what they do in the motion in which nothing drives.
+    """
+    model, tree = setting.model, setting.tree
     graph = Graph()
     x = symbols(graph, tree, ("q", "v"))
     (t,) = graph.inputs("t", 1)
-    acting = applied_forces(Quantities(model, tree, x["q"], x["v"], t))
+    state = Quantities(model, tree, x["q"], x["v"], t)
+    loads: dict[str, Scalar] | None = None
+    if rubbing(model):
+        motion = structure_dynamics(setting, x["q"], x["v"], [0.0] * tree.nv, t)
+        loads = {name: load for stand, whole in motion.stands for name, load in stand.loads(whole).items()}
+    acting = applied_forces(state, loads=loads)
     return graph.program({"applied_forces": expressions(graph, acting.generalized)})
 
 

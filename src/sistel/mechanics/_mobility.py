@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sistel.errors import Text, refuse
-from sistel.mechanics._constraints import Anchors, anchors, constraint_rows
+from sistel.mechanics._constraints import anchors, constraint_rows
+from sistel.mechanics._joint_rows import Anchors
 from sistel.mechanics._rows import Row
 from sistel.mechanics._step import moved
 from sistel.mechanics._tree import Tree, build_tree

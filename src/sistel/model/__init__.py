@@ -4,8 +4,22 @@ from sistel.model._asked import asked_name, asking
 from sistel.model._build import build
 from sistel.model._canonical import to_document
 from sistel.model._canonical_schemes import written_truths
-from sistel.model._check import Typed, is_quantity, only_counters, quantities_from
+from sistel.model._check import Checker, Typed, is_quantity, only_counters, quantities_from
 from sistel.model._classes import classify
+from sistel.model._contact_elements import (
+    Belt,
+    Blade,
+    Chain,
+    Contact,
+    Crossing,
+    Height,
+    Outline,
+    Pair,
+    Round,
+    Solid,
+    Straight,
+    Track,
+)
 from sistel.model._control import (
     Clock,
     Command,
@@ -23,36 +37,24 @@ from sistel.model._control import (
 from sistel.model._crowds import flies_free, only_contacts
 from sistel.model._elements import (
     GROUND,
-    Belt,
-    Blade,
     Body,
-    Chain,
     Closure,
-    Contact,
     Coupling,
-    Crossing,
     Drive,
     Force,
     Formula,
     Frame,
-    Height,
     Inertia,
     Joint,
     Lock,
     Motion,
     Motor,
-    Outline,
-    Pair,
     Parameter,
     Point,
-    Round,
     Shape,
     Side,
-    Solid,
     Spring,
     Stop,
-    Straight,
-    Track,
 )
 from sistel.model._flat import height_of, is_flat
 from sistel.model._letters import GRAVITY, Lettered
@@ -73,13 +75,21 @@ from sistel.model._model import (
 )
 from sistel.model._motors import slow
 from sistel.model._outlines import Figure, corners_of, figure
-from sistel.model._queries import check_limits, parameter_values, read_quantity, read_value
+from sistel.model._queries import (
+    check_limits,
+    checker_of,
+    parameter_values,
+    read_quantity,
+    read_value,
+    values_of,
+)
 from sistel.model._rays import FAR
 from sistel.model._recipe import Recipe, changed, letters_of
 from sistel.model._rules import MEETING
 from sistel.model._solids import BOX_CONTACTS, solid_of
 from sistel.model._structures import ONLY
 from sistel.model._ticks import RELEASE
+from sistel.model._values import Values
 from sistel.model.joints import JointType
 
 __all__ = [
@@ -95,6 +105,7 @@ __all__ = [
     "Body",
     "Chain",
     "Change",
+    "Checker",
     "Clock",
     "Closure",
     "Command",
@@ -148,11 +159,13 @@ __all__ = [
     "Track",
     "Transition",
     "Typed",
+    "Values",
     "asked_name",
     "asking",
     "build",
     "changed",
     "check_limits",
+    "checker_of",
     "classify",
     "corners_of",
     "figure",
@@ -173,5 +186,6 @@ __all__ = [
     "solid_of",
     "tick_name",
     "to_document",
+    "values_of",
     "written_truths",
 ]

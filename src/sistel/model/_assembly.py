@@ -53,6 +53,10 @@ class MountedFile:
     scenery: bool = False
     """Whether only its world is taken."""
 
+    def of(self, *keys: str) -> list[Node]:
+        """What stands in it, of these kinds."""
+        return list(self.document.root.of(*keys))
+
 
 def assemble(
     document: Document, loader: Loader, diagnostics: Diagnostics, planar: bool, letters: Letters
@@ -226,7 +230,7 @@ def _overrides(node: Node, part: MountedFile, diagnostics: Diagnostics) -> dict[
 def _parameters(part: MountedFile, overrides: dict[str, Parameter], diagnostics: Diagnostics) -> None:
     """Evaluate the parameters of a file, in whatever order they depend on each other."""
     nodes: dict[str, Node] = {}
-    for node in part.document.root.of("parameter"):
+    for node in part.of("parameter"):
         name = node.text("name")
         if name is None or "value" not in node.attributes:
             continue

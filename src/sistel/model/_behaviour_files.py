@@ -8,13 +8,17 @@ from sistel.errors import Diagnostics, Text
 from sistel.markup import Document, Node
 from sistel.model._assembly import Loader
 
+_HOMES = ("scheme", "repeat")
+"""What may have behaviours inside."""
+
 
 def with_behaviours(document: Document, loader: Loader, diagnostics: Diagnostics) -> Document:
     """A document with the behaviours of the files that its schemes name; itself where there are none."""
-    if not any("file" in node.attributes for scheme in document.root.of("scheme") for node in scheme.of("behaviour")):
+    behaviours = (node for node in document.root.walk() if node.key == "behaviour")
+    if not any("file" in node.attributes for node in behaviours):
         return document
     root = _copy(document.root)
-    root.children = [_scheme(child, loader, diagnostics) if child.key == "scheme" else child for child in root.children]
+    root.children = [_scheme(child, loader, diagnostics) if child.key in _HOMES else child for child in root.children]
     return replace(document, root=root)
 
 
@@ -24,10 +28,12 @@ def _copy(node: Node) -> Node:
 
 def _scheme(scheme: Node, loader: Loader, diagnostics: Diagnostics) -> Node:
     made = _copy(scheme)
-    made.children = [
-        _filled(child, loader, diagnostics) if child.key == "behaviour" and "file" in child.attributes else child
-        for child in scheme.children
-    ]
+    made.children = []
+    for child in scheme.children:
+        if child.key == "behaviour" and "file" in child.attributes:
+            made.children.append(_filled(child, loader, diagnostics))
+        else:
+            made.children.append(_scheme(child, loader, diagnostics) if child.key in _HOMES else child)
     return made
 
 

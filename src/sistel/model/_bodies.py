@@ -50,9 +50,7 @@ def collect(parts: list[MountedFile]) -> list[Draft]:
     """All bodies of all files, in the order of the files."""
     drafts = []
     for part in parts:
-        stack: list[tuple[Node, Draft | None]] = [
-            (node, None) for node in reversed(list(part.document.root.of("body")))
-        ]
+        stack: list[tuple[Node, Draft | None]] = [(node, None) for node in reversed(part.of("body"))]
         while stack:
             node, nested_in = stack.pop()
             draft = Draft(node, part, nested_in, joint_node=node)

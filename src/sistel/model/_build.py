@@ -12,9 +12,10 @@ from sistel.model._assembly import Loader, MountedFile, assemble, only_one
 from sistel.model._behaviour_files import with_behaviours
 from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
 from sistel.model._brakes import brakes
+from sistel.model._contact_elements import Contact
 from sistel.model._crowds import check_boxes, check_number
 from sistel.model._drives import read_couplings, read_limits
-from sistel.model._elements import Body, Contact, Frame, Parameter, Point
+from sistel.model._elements import Body, Frame, Parameter, Point
 from sistel.model._graph import Edge, attach
 from sistel.model._letters import GRAVITY, Lettered, Letters, in_numbers
 from sistel.model._links import LinkReader
@@ -127,7 +128,7 @@ def _read(
     first, start_node, main = start(parts, bodies, names, diagnostics)
     start_structure, start_time = _start_of(start_node, main, all_structures[0].name, names)
     schemes = SchemeReader(
-        [(part, node) for part in parts for node in part.document.root.of("scheme")],
+        [(part, node) for part in parts for node in part.of("scheme")],
         names,
         Places(bodies, _spots(bodies, points, frames), planar, all_motors),
         diagnostics,
@@ -384,7 +385,7 @@ def _parameters(parts: Sequence[MountedFile], diagnostics: Diagnostics) -> tuple
 def _groups(parts: list[MountedFile], roster: Roster, diagnostics: Diagnostics) -> tuple[Group, ...]:
     made = []
     for part in parts:
-        for node in part.document.root.of("group"):
+        for node in part.of("group"):
             own, numbers = node.text("name"), []
             for index, name in enumerate(node.names("of")):
                 attribute = node.attributes["of"]

@@ -16,23 +16,8 @@ from sistel.errors import Span
 from sistel.markup import MEASURES, Compare, Expression, Measure, Node, Number, make_node, si
 from sistel.model._canonical_drives import belt_values, drive_nodes
 from sistel.model._canonical_schemes import put_truths, scheme_nodes
-from sistel.model._elements import (
-    Blade,
-    Body,
-    Closure,
-    Contact,
-    Coupling,
-    Force,
-    Formula,
-    Lock,
-    Motion,
-    Motor,
-    Pair,
-    Shape,
-    Side,
-    Stop,
-    Track,
-)
+from sistel.model._contact_elements import Blade, Contact, Pair, Track
+from sistel.model._elements import Body, Closure, Coupling, Force, Formula, Lock, Motion, Motor, Shape, Side, Stop
 from sistel.model._formulas import si_number
 from sistel.model._model import Model, Picture, Posture, Structure, Transition
 from sistel.model._structures import ONLY

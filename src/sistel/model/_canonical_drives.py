@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sistel import units
 from sistel.markup import MEASURES, Binary, Expression, Measure, Node, Number, make_node, si
-from sistel.model._elements import Contact, Coupling, Drive
+from sistel.model._contact_elements import Contact
+from sistel.model._elements import Coupling, Drive
 from sistel.model._model import Model
 
 

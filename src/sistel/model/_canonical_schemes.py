@@ -68,7 +68,7 @@ def _scheme(scheme: Scheme, truths: set[str]) -> Node:
             node.children.append(_display(item, displays[item.name], scheme, truths))
         else:
             node.children.append(_item(item, truths))
-    for chart in scheme.behaviours:
+    for chart in scheme.own_behaviours:
         node.children.append(chart_node(chart, lambda value: written_truths(value, truths)))
     for command in scheme.commands:
         value = (written_truths(command.value.expression, truths),)
@@ -141,7 +141,16 @@ def _item(item: Item, truths: set[str]) -> Node:
             continue
         spec = node.spec.by_key[key]
         node.attributes[key] = Attribute(spec, written, item.span, item.span)
+    for key, values in item.outputs:
+        written = tuple(written_truths(value, truths) for value in values)
+        node.open.append(OpenAttribute(key, False, written, item.span, item.span))
+    for key, flag in item.flags:
+        node.attributes |= make_node(item.key, item.span, **{key: flag}).attributes
     for key, things in item.names:
+        if item.key == "use":
+            written = tuple(Name(thing, item.span) for thing in things)
+            node.open.append(OpenAttribute(key, False, written, item.span, item.span))
+            continue
         node.attributes |= make_node(item.key, item.span, **{key: things}).attributes
     for key, text in item.words:
         node.attributes |= make_node(item.key, item.span, **{key: text}).attributes
@@ -150,19 +159,6 @@ def _item(item: Item, truths: set[str]) -> Node:
 
 def written_truths(node: Expression, truths: set[str]) -> Expression:
     """An expression as a file has it: signals that are conditions stand by themselves."""
-
-    def put(inner: Expression) -> Expression:
-        return written_truths(inner, truths)
-
-    match node:
-        case Compare(left=Name(name=name)) if name in truths:
-            return node.left
-        case nodes.Unary() | nodes.Not():
-            return replace(node, operand=put(node.operand))
-        case nodes.Binary() | nodes.Compare():
-            return replace(node, left=put(node.left), right=put(node.right))
-        case nodes.Logic():
-            return replace(node, operands=tuple(put(one) for one in node.operands))
-        case nodes.Call():
-            return replace(node, arguments=tuple(put(one) for one in node.arguments))
-    return node
+    if isinstance(node, Compare) and isinstance(node.left, Name) and node.left.name in truths:
+        return node.left
+    return nodes.with_operands(node, lambda inner: written_truths(inner, truths))

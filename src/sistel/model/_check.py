@@ -16,6 +16,7 @@ from sistel.errors import Diagnostics, Span, Text, one_of, word_hint
 from sistel.expr import decide
 from sistel.markup import Expression, dotted_name, walk_expression
 from sistel.markup import expressions as nodes
+from sistel.markup.expressions import is_report
 from sistel.model._names import Names
 from sistel.model._scope import FUNCTIONS as MATHEMATICS
 from sistel.model._scope import Scope, evaluate
@@ -89,7 +90,7 @@ QUANTITIES: dict[str, _Quantity] = {
     "slip": _Quantity(("contact", "patch"), SPEED, "rate"),
     "normal": _Quantity(("contact", "patch"), FORCE, "load"),
     "tangent": _Quantity(("contact",), FORCE, "load"),
-    "force": _Quantity(_LOADED, FORCE, "load"),
+    "force": _Quantity((*_LOADED, "patch"), FORCE, "load"),
     "moment": _Quantity((*_LOADED, "drive"), MOMENT, "load"),
     "reaction": _Quantity(_LOADED, FORCE, "load"),
     "power": _Quantity(("motor",), POWER, "drive"),
@@ -192,12 +193,9 @@ class Checker:
         """As `check`, for places where a truth will not do."""
         typed = self.check(node)
         if typed is not None and typed.dimension is None:
-            self.diagnostics.error(
-                "not-a-number",
-                node.span,
-                Text("a condition stands where a number is needed", "условие стоит там, где нужно число"),
-                hint=Text("select(condition, a, b) makes a number of it", "выбор(условие, a, b) делает из него число"),
-            )
+            message = Text("a condition stands where a number is needed", "условие стоит там, где нужно число")
+            hint = Text("select(condition, a, b) makes a number of it", "выбор(условие, a, b) делает из него число")
+            self.diagnostics.error("not-a-number", node.span, message, hint=hint)
             return None
         return typed
 
@@ -205,12 +203,9 @@ class Checker:
         """As `check`, for places where only a truth will do."""
         typed = self.check(node)
         if typed is not None and typed.dimension is not None:
-            self.diagnostics.error(
-                "not-a-condition",
-                node.span,
-                Text("a number stands where a condition is needed", "число стоит там, где нужно условие"),
-                expected=Text('a comparison such as "gap(L) < 1 mm"', "сравнение, например «зазор(Л) < 1 мм»"),
-            )
+            message = Text("a number stands where a condition is needed", "число стоит там, где нужно условие")
+            expected = Text('a comparison such as "gap(L) < 1 mm"', "сравнение, например «зазор(Л) < 1 мм»")
+            self.diagnostics.error("not-a-condition", node.span, message, expected=expected)
             return None
         return typed
 
@@ -496,6 +491,16 @@ class Checker:
                 return None if operand is None else replace(operand, dimension=PLAIN)
             if node.function not in MATHEMATICS:
                 if self.diagnostics.again("unknown-function", node.function_span):
+                    return None
+                if is_report(node.function):
+                    self.diagnostics.error(
+                        "only-in-reports",
+                        node.function_span,
+                        Text(
+                            f'"{written}" is asked of a whole run: it stands only in reports of tasks, and outermost',
+                            f"«{written}» спрашивают о целом запуске: только в отчётах задач и только снаружи",
+                        ),
+                    )
                     return None
                 self.diagnostics.error(
                     "unknown-function",

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from sistel.model._elements import Blade, Body, Closure, Contact, Coupling, Lock
+from sistel.model._contact_elements import Blade, Contact
+from sistel.model._elements import Body, Closure, Coupling, Lock
 from sistel.model._model import Change
 from sistel.model.joints import constraints
 from sistel.records import entry

@@ -230,7 +230,11 @@ class Item:
     inside: tuple[Item, ...] = ()
     """What stands inside a block."""
     names: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Attributes that name things."""
+    """Attributes that name things; of a use, ports to which names are joined."""
+    flags: tuple[tuple[str, bool], ...] = ()
+    """Attributes that are yes or no."""
+    outputs: tuple[tuple[str, tuple[Expression, ...]], ...] = ()
+    """Of a behaviour or a state, by their names."""
     span: Span
 
 
@@ -255,6 +259,23 @@ class Settling:
     trail: tuple[tuple[tuple[str, str], ...], ...]
     """For every step of the tick: states that may be active after it, and the inner signals that tell whether they
     are."""
+
+
+@record
+class Move:
+    """An instant at which a behaviour of a scheme without a clock goes on by one step."""
+
+    name: str
+    """As events call it."""
+    chart: str
+    condition: Expression
+    lets: tuple[tuple[str, Expression], ...]
+    """Names that are computed on the way, in their order."""
+    updates: tuple[tuple[str, Expression], ...]
+    """What is remembered afterwards, by its names."""
+    quiet: bool = False
+    """Whether it is no event for people: a condition that ceases to hold."""
+    span: Span
 
 
 @record
@@ -284,11 +305,19 @@ class Scheme:
     behaviours: tuple[Chart, ...] = ()
     settles: tuple[Settling, ...] = ()
     """Behaviours that may need a tick again."""
+    moves: tuple[Move, ...] = ()
+    """What behaviours do at instants of their own, in a scheme without a clock."""
 
     @property
     def held(self) -> tuple[Signal, ...]:
         """The signals that have names in the file."""
         return tuple(each for each in self.signals if not each.inner)
+
+    @property
+    def own_behaviours(self) -> tuple[Chart, ...]:
+        """Those that are written in it; those of sub-schemes that it uses are not."""
+        uses = tuple(f"{item.name}." for item in self.items if item.key == "use")
+        return tuple(chart for chart in self.behaviours if not chart.name.startswith(uses))
 
     @property
     def named(self) -> tuple[Signal | Input, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from sistel.errors import Diagnostics, Text
-from sistel.model._elements import Body, Contact
+from sistel.model._contact_elements import Contact
+from sistel.model._elements import Body
 from sistel.model._model import Model
 
 ALL: Final = 64

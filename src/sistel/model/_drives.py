@@ -65,12 +65,9 @@ def read_couplings(reader: LinkReader, parts: list[MountedFile]) -> tuple[tuple[
                 (drive if node.key == "clutch" else _gear(reader, node, part, coupling, driven), part, node, driven)
             )
         if len(coupling.ratio) > 1 and (gives or coupling.second is not None):
-            reader.diagnostics.error(
-                "wrong-count",
-                node.at("ratio"),
-                Text("here the ratio is one number", "здесь отношение — одно число"),
-                hint=Text("a coupling may have powers of the driver", "степени ведущей координаты бывают у передачи"),
-            )
+            message = Text("here the ratio is one number", "здесь отношение — одно число")
+            hint = Text("a coupling may have powers of the driver", "степени ведущей координаты бывают у передачи")
+            reader.diagnostics.error("wrong-count", node.at("ratio"), message, hint=hint)
     return tuple(couplings), drives
 
 
@@ -81,12 +78,9 @@ def _ends(reader: LinkReader, node: Node, part: MountedFile) -> list[CoordinateR
     for key, count in (("of", 1), ("to", wanted)):
         given = node.names(key)
         if key in node.attributes and len(given) != count:
-            reader.diagnostics.error(
-                "wrong-count",
-                node.at(key),
-                Text("a differential has two outputs", "у дифференциала два выхода"),
-                expected=Text("two coordinates", "две координаты"),
-            )
+            message = Text("a differential has two outputs", "у дифференциала два выхода")
+            expected = Text("two coordinates", "две координаты")
+            reader.diagnostics.error("wrong-count", node.at(key), message, expected=expected)
             return None
         for index, name in enumerate(given):
             pieces = node.attributes[key].parts
@@ -97,12 +91,9 @@ def _ends(reader: LinkReader, node: Node, part: MountedFile) -> list[CoordinateR
     if len(found) != 1 + wanted:
         return None
     if any(len(end.rates) != 1 or end.slot.type.has_quaternion for end in found):
-        reader.diagnostics.error(
-            "wrong-coordinate",
-            node.span,
-            Text("a coupling joins two single coordinates", "передача соединяет две отдельные координаты"),
-            hint=Text("name one coordinate, such as trunk.x", "назовите одну координату, например корпус.x"),
-        )
+        message = Text("a coupling joins two single coordinates", "передача соединяет две отдельные координаты")
+        hint = Text("name one coordinate, such as trunk.x", "назовите одну координату, например корпус.x")
+        reader.diagnostics.error("wrong-coordinate", node.span, message, hint=hint)
         return None
     if node.key != "coupling" and len({end.name for end in found}) < len(found):
         reader.diagnostics.error(

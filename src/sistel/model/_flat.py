@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sistel.markup import Binary, Call, Compare, Expression, Name, Unary
 from sistel.model._check import first_part
-from sistel.model._elements import Height
+from sistel.model._contact_elements import Height
 
 _PLACES = ("x", "y", "z")
 _BROKEN = frozenset(("abs", "min", "max", "sign", "floor", "ceil", "clamp", "step", "rem", "select"))

@@ -50,3 +50,37 @@ def inside(node: Node, put: Put) -> Iterator[Item]:
             inside=tuple(inside(child, put)),
             span=child.span,
         )
+
+
+def whole_item(node: Node, put: Put) -> Item:
+    """A behaviour, or something in it, with all that stands inside."""
+    given, words, names, flags = [], [], [], []
+    for key, attribute in node.attributes.items():
+        value = attribute.value
+        if key == "name":
+            continue
+        if isinstance(value, bool):
+            flags.append((key, value))
+        elif isinstance(value, str):
+            words.append((key, value))
+        elif isinstance(value, tuple) and all(isinstance(each, str) for each in value):
+            names.append((key, node.names(key)))
+        elif isinstance(value, tuple):
+            found = [put(each) for each in value if not isinstance(each, str)]
+            given.append((key, tuple(each for each in found if each is not None)))
+    outputs = [
+        (each.name + ".rate" * each.rate, tuple(made for value in each.values if (made := put(value)) is not None))
+        for each in node.open
+    ]
+    return Item(
+        key=node.key,
+        name=node.text("name") or "" if "name" in node.attributes else "",
+        kind="",
+        given=tuple(given),
+        words=tuple(words),
+        names=tuple(names),
+        flags=tuple(flags),
+        outputs=tuple(outputs),
+        inside=tuple(whole_item(child, put) for child in node.children),
+        span=node.span,
+    )

@@ -110,18 +110,9 @@ def _substituted(node: Expression, table: Mapping[str, Expression], span: Span) 
             if own not in table:
                 raise _Unknown
             return table[own]
-        case nodes.Number():
-            return replace(node, span=span)
-        case nodes.Unary() | nodes.Not():
-            return replace(node, operand=put(node.operand), span=span)
-        case nodes.Binary() | nodes.Compare():
-            return replace(node, left=put(node.left), right=put(node.right), span=span)
-        case nodes.Logic():
-            return replace(node, operands=tuple(put(one) for one in node.operands), span=span)
         case nodes.Call():
-            if node.function == "si":
-                node = replace(node, function=SI_VALUE)
-            return replace(node, arguments=tuple(put(one) for one in node.arguments), function_span=span, span=span)
-        case nodes.Computed() | nodes.Effort():
-            return replace(node, arguments=tuple(put(one) for one in node.arguments), span=span)
-    raise AssertionError(f"no law has this: {type(node).__name__}")
+            own = SI_VALUE if node.function == "si" else node.function
+            node = replace(node, function=own, function_span=span)
+        case nodes.Crossing() | nodes.Member() | nodes.Reading():
+            raise AssertionError(f"no law has this: {type(node).__name__}")
+    return replace(nodes.with_operands(node, put), span=span)

@@ -10,7 +10,8 @@ from sistel.markup import Node, Number
 from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Roster
 from sistel.model._check import first_part
-from sistel.model._elements import Blade, Closure, Contact, Formula, Lock, Pair, Shape, Side, Spring
+from sistel.model._contact_elements import Blade, Contact, Pair
+from sistel.model._elements import Closure, Formula, Lock, Shape, Side, Spring
 from sistel.model._formulas import formulas
 from sistel.model._graph import Edge, Ending, default_axis
 from sistel.model._names import Names
@@ -221,7 +222,7 @@ class LinkReader:
             )
             return []
         height = curved_ground(node, spots, gap, self.planar, self.diagnostics)
-        if not check_rolling(node, first, self.diagnostics):
+        if node.text("rolls") == "ideal" and not check_rolling(node, first, self.diagnostics):
             return []
         coefficient, belt = self._friction(node, part), self._belt(node, part)
         restitution = part.values.fraction(node, "restitution")
@@ -317,6 +318,21 @@ class LinkReader:
             return None
         return made[0]
 
+    def _tell_meshes(self, shapes: Sequence[Shape]) -> None:
+        """Say that what may touch the world does not touch its meshes: once for each of them."""
+        told = {each.span for each in self.diagnostics if each.code == "untouched-mesh"}
+        for shape in shapes:
+            if shape.obstacle and shape.kind == "mesh" and shape.span not in told:
+                self.diagnostics.warning(
+                    "untouched-mesh",
+                    shape.span,
+                    Text(
+                        "bodies go through this mesh: nothing touches meshes",
+                        "тела проходят сквозь эту сетку: сеток не касаются",
+                    ),
+                    hint=Text("put boxes in its place", "поставьте на её место коробки"),
+                )
+
     def _pair(
         self, node: Node, part: MountedFile, shapes: Sequence[Shape], named: Mapping[str, Shape]
     ) -> Touching | None:
@@ -324,14 +340,12 @@ class LinkReader:
         others: list[Shape] = []
         (to, *_) = node.names("to") or ("",)
         if to.casefold() in WORLDS and part.scope.full(to) not in named:
-            others, to = [shape for shape in shapes if shape.obstacle], WORLDS[0]
+            others, to = [shape for shape in shapes if shape.obstacle and shape.kind != "mesh"], WORLDS[0]
+            self._tell_meshes(shapes)
             if not others:
-                self.diagnostics.error(
-                    "no-world",
-                    node.at("to"),
-                    Text("the file has no world with obstacles", "в файле нет мира с препятствиями"),
-                    expected=Text("<world> with boxes and other shapes", "<мир> с препятствиями"),
-                )
+                message = Text("the file has no world with obstacles", "в файле нет мира с препятствиями")
+                expected = Text("<world> with boxes and other shapes", "<мир> с препятствиями")
+                self.diagnostics.error("no-world", node.at("to"), message, expected=expected)
                 return None
         elif to:
             found = self.names.refer(("shape",), to, part.scope, node.at("to"))
@@ -394,12 +408,9 @@ class LinkReader:
         """What of a body a contact lets touch: a point, or a named round shape."""
         point, of = node.names("point"), node.names("of")
         if point and of:
-            self.diagnostics.error(
-                "two-places",
-                node.at("of"),
-                Text("the contact names a point and a shape", "контакт называет и точку, и фигуру"),
-                hint=Text("keep one of the two", "оставьте что-то одно"),
-            )
+            message = Text("the contact names a point and a shape", "контакт называет и точку, и фигуру")
+            hint = Text("keep one of the two", "оставьте что-то одно")
+            self.diagnostics.error("two-places", node.at("of"), message, hint=hint)
             return None
         if point:
             found = self.names.refer(("point", "frame"), point[0], part.scope, node.at("point"))
@@ -498,7 +509,7 @@ class LinkReader:
         """Springs between points."""
         made: list[Spring] = []
         for part in parts:
-            for node in part.document.root.of("spring"):
+            for node in part.of("spring"):
                 first, second = self.ending(node, part, False), self.ending(node, part, True)
                 if first is None or second is None or self._same_body(node, first, second):
                     continue
@@ -533,4 +544,4 @@ def side(ending: Ending) -> Side:
 
 def links_of(parts: list[MountedFile], *keys: str) -> list[tuple[MountedFile, Node]]:
     """Links of some kinds, with the files that they stand in."""
-    return [(part, node) for part in parts for links in part.document.root.of("links") for node in links.of(*keys)]
+    return [(part, node) for part in parts for links in part.of("links") for node in links.of(*keys)]

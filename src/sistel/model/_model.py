@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Literal
 from sistel.errors import Diagnostic, Span, Text
 from sistel.kept import cached_property
 from sistel.markup import Expression
+from sistel.model._contact_elements import Blade, Contact, Track
 from sistel.model._control import Scheme, Sensor, Signal, SubScheme
 from sistel.model._elements import (
-    Blade,
     Body,
     Closure,
-    Contact,
     Coupling,
     Drive,
     Force,
@@ -28,7 +27,6 @@ from sistel.model._elements import (
     Shape,
     Spring,
     Stop,
-    Track,
 )
 from sistel.model.joints import CoordinateKind, JointType
 from sistel.pose import IDENTITY, Rotation, Vector3
@@ -157,7 +155,13 @@ class Transition(NotebookShown):
     asks: bool = False
     """Whether a program is asked for the inputs of that scheme."""
     updates: tuple[tuple[str, Expression], ...] = ()
-    """What blocks of schemes remember afterwards, by its names."""
+    """What blocks and behaviours of schemes remember afterwards, by its names."""
+    lets: tuple[tuple[str, Expression], ...] = ()
+    """Names that these are computed with, in their order."""
+    chart: str = ""
+    """The behaviour that makes a step."""
+    quiet: bool = False
+    """Whether runs do not list it among their events."""
     span: Span
 
 

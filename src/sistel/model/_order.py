@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from sistel.markup import Name, walk_expression
+from sistel.model._control import Signal
 
 
 def in_order(roots: Iterable[str], needs: Callable[[str], Iterable[str]]) -> Iterator[str]:
@@ -27,3 +30,26 @@ def in_order(roots: Iterable[str], needs: Callable[[str], Iterable[str]]) -> Ite
             else:
                 seen.add(following)
                 stack.append((following, iter(needs(following))))
+
+
+def signals_in_order(
+    signals: Mapping[str, Signal], inner: Mapping[str, Signal], items: Sequence[str]
+) -> tuple[Signal, ...]:
+    """The signals of a scheme in an order in which each has what it needs; loops have been refused.
+
+    Otherwise they stand as their items do, wherever among them behaviours are written: what these make themselves,
+    `inner`, comes first, and outputs of theirs that no item needs come last.
+    """
+    places = {name: number for number, name in enumerate(items)}
+
+    def place(name: str) -> tuple[int, str]:
+        if name in inner:
+            return -1, ""
+        number = places.get(name, places.get(name.split(".")[0]))
+        return (len(items), name) if number is None else (number, "")
+
+    def needs(name: str) -> Iterator[str]:
+        named = (node.name for node in walk_expression(signals[name].value) if isinstance(node, Name))
+        return (each for each in named if each in signals)
+
+    return tuple(signals[name] for name in in_order(sorted(signals, key=place), needs))

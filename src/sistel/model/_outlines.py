@@ -12,7 +12,8 @@ from itertools import pairwise
 
 from sistel.errors import Diagnostics, Text
 from sistel.expr import sqrt
-from sistel.model._elements import Chain, Outline, Shape, Straight, Vector2
+from sistel.model._contact_elements import Chain, Outline, Straight
+from sistel.model._elements import Shape, Vector2
 from sistel.pose import rotate
 from sistel.records import entry
 
@@ -77,12 +78,9 @@ def corners_of(shape: Shape) -> list[Vector2] | None:
 
 def no_size(shape: Shape, diagnostics: Diagnostics) -> None:
     """Say that a shape that touches has no size."""
-    diagnostics.error(
-        "no-size",
-        shape.span,
-        Text("a shape that touches has a size", "у фигуры, которая касается, есть размер"),
-        expected=Text("positive lengths; a point touches without one", "положительные длины; без них касается точка"),
-    )
+    message = Text("a shape that touches has a size", "у фигуры, которая касается, есть размер")
+    expected = Text("positive lengths; a point touches without one", "положительные длины; без них касается точка")
+    diagnostics.error("no-size", shape.span, message, expected=expected)
 
 
 def _out(shape: Shape, p: Vector2) -> Vector2:
@@ -196,12 +194,9 @@ def _on_one_line(points: Sequence[Vector2], size: float) -> bool:
 
 def _crossed(shape: Shape, diagnostics: Diagnostics) -> None:
     """Say that the edges of a polygon cross each other."""
-    diagnostics.error(
-        "not-convex",
-        shape.span,
-        Text("the edges of the polygon cross each other", "рёбра многоугольника пересекаются"),
-        expected=Text("points in the order around it", "точки в порядке обхода"),
-    )
+    message = Text("the edges of the polygon cross each other", "рёбра многоугольника пересекаются")
+    expected = Text("points in the order around it", "точки в порядке обхода")
+    diagnostics.error("not-convex", shape.span, message, expected=expected)
 
 
 def _polyline(shape: Shape, kept: Numbered, gravity: Vector2, diagnostics: Diagnostics) -> Figure | None:

@@ -13,7 +13,8 @@ from typing import Final
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Node
-from sistel.model._elements import Height, Outline, Pair, Round, Shape, Vector2
+from sistel.model._contact_elements import Height, Outline, Pair, Round
+from sistel.model._elements import Shape, Vector2
 from sistel.model._flat import height_of, is_flat
 from sistel.model._outlines import CONVEX, TOUCHING, Figure, figure, outlines
 from sistel.model._rolling import Spot, corners_alone, round_spot
@@ -203,12 +204,9 @@ def _fits(node: Node, first: Shape | Spot, others: Sequence[Shape], diagnostics:
     for shape in others:
         if shape.kind not in TOUCHING:
             fits = False
-            diagnostics.error(
-                "wrong-shape",
-                node.at("to"),
-                Text("nothing touches a shape of this kind", "фигуры такого вида ничто не касается"),
-                expected=Text("a circle, a polygon, a box or a polyline", "круг, многоугольник, коробка или ломаная"),
-            )
+            message = Text("nothing touches a shape of this kind", "фигуры такого вида ничто не касается")
+            expected = Text("a circle, a polygon, a box or a polyline", "круг, многоугольник, коробка или ломаная")
+            diagnostics.error("wrong-shape", node.at("to"), message, expected=expected)
     return fits
 
 

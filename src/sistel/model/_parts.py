@@ -260,7 +260,7 @@ def named_places(
             nodes.append((node, name))
 
     for part in parts:
-        for node in part.document.root.of("point", "frame"):
+        for node in part.of("point", "frame"):
             enter(node, part, None)
     for draft in drafts:
         for node in draft.node.of("point", "frame"):
@@ -292,8 +292,8 @@ def shapes(
     """How the bodies and the ground look, and what of them may touch."""
     made, names = [], surfaces.names
     for part in parts:
-        made += [_shape(node, part, None, roster, None, names) for node in part.document.root.of(*SHAPES)]
-        for world in part.document.root.of("world"):
+        made += [_shape(node, part, None, roster, None, names) for node in part.of(*SHAPES)]
+        for world in part.of("world"):
             for node in world.of(*SHAPES):
                 shape = replace(_shape(node, part, None, roster, None, names), obstacle=True)
                 if node.key == "profile":

@@ -12,6 +12,7 @@ from sistel.model._elements import Parameter
 from sistel.model._model import Model
 from sistel.model._names import Names, Slot
 from sistel.model._scope import Scope
+from sistel.model._values import Values
 from sistel.units import Dimension, dimension_name, si_symbol
 
 
@@ -101,11 +102,24 @@ def read_quantity(model: Model, text: str) -> Typed:
     expression = _expression("<expression>", text, diagnostics)
     typed = None
     if expression is not None:
-        scope = Scope("", {parameter.name: parameter for parameter in model.parameters})
-        typed = Checker(scope, diagnostics, _names(model, diagnostics)).check(expression)
+        typed = checker_of(model, diagnostics).check(expression)
     diagnostics.raise_if_failed()
     assert typed is not None
     return typed
+
+
+def checker_of(model: Model, diagnostics: Diagnostics) -> Checker:
+    """What checks expressions that others ask of a model: its parameters and its things have their names."""
+    return Checker(_scope(model), diagnostics, _names(model, diagnostics))
+
+
+def values_of(model: Model, diagnostics: Diagnostics) -> Values:
+    """What reads the numbers of nodes that others write about a model; they may use its parameters."""
+    return Values(_scope(model), diagnostics, model.planar)
+
+
+def _scope(model: Model) -> Scope:
+    return Scope("", {parameter.name: parameter for parameter in model.parameters})
 
 
 def _names(model: Model, diagnostics: Diagnostics) -> Names:

@@ -254,6 +254,6 @@ def read_efforts(
     for i, (rate, turn) in enumerate(zip(rates, turns, strict=True)):
         dimension = MOMENT if turn else FORCE
         told = () if still else tuple(rates)
-        values[f"made_{i}"] = [nodes.Effort(rate, told, given, still, dimension, node.span)]
+        values[f"made_{i}"] = [nodes.Effort(rate, given, dimension, still, told, node.span)]
     parts = {own: f"made_{i}" for i, own in enumerate(wanted)}
     return Law("", parts=parts, inner=inner), values

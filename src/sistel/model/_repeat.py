@@ -407,6 +407,7 @@ class _Repeater:
         for item in items:
             for one in walk_expression(item) if not isinstance(item, str) else ():
                 varies |= isinstance(one, Name) and (one.name in env or has_braces(one.name))
+                varies |= isinstance(one, nodes.Member) and has_braces(one.member)
         same: object = value
         if not varies and isinstance(value, tuple):
             same = tuple(item if isinstance(item, str) else self._in_copy(item, {}, _EVERY) for item in value)
@@ -489,7 +490,7 @@ class _Repeater:
                     if dotted_name(node) is not None
                     else self._in_copy(node.operand, env, copy)
                 )
-                return nodes.Member(inside, node.member, _marked(node.member_span, copy), span)
+                return nodes.Member(inside, self._member(node, env, copy), _marked(node.member_span, copy), span)
             case nodes.Unary():
                 return nodes.Unary(node.operator, self._in_copy(node.operand, env, copy), span)
             case nodes.Not():
@@ -512,19 +513,27 @@ class _Repeater:
     def _dotted(self, node: Expression, env: Mapping[str, int], copy: Copy) -> Expression:
         """What stands before a point: the beginning of a name, never the index."""
         if isinstance(node, nodes.Member):
-            operand = self._dotted(node.operand, env, copy)
-            return nodes.Member(operand, node.member, _marked(node.member_span, copy), _marked(node.span, copy))
+            operand, member = self._dotted(node.operand, env, copy), self._member(node, env, copy)
+            return nodes.Member(operand, member, _marked(node.member_span, copy), _marked(node.span, copy))
         assert isinstance(node, Name)
         return self._name(node, env, copy)
 
     def _name(self, node: Name, env: Mapping[str, int], copy: Copy) -> Name:
         """A name of a thing, with numbers in the places of what its braces hold."""
+        return Name(self._without_braces(node, node, env, copy), _marked(node.span, copy))
+
+    def _member(self, node: nodes.Member, env: Mapping[str, int], copy: Copy) -> str:
+        """What stands behind a point, with numbers in the places of what its braces hold: ``chart.state {i}``."""
+        return self._without_braces(node, Name(node.member, node.member_span), env, copy)
+
+    def _without_braces(self, node: Expression, name: Name, env: Mapping[str, int], copy: Copy) -> str:
+        """A name in an expression with numbers in the places of what its braces hold."""
         if id(node) not in self.patterns:
-            self.patterns[id(node)] = pattern_of(node, self.diagnostics)
-            self.failed |= self.patterns[id(node)] is None and has_braces(node.name)
+            self.patterns[id(node)] = pattern_of(name, self.diagnostics)
+            self.failed |= self.patterns[id(node)] is None and has_braces(name.name)
         pattern = self.patterns[id(node)]
         text = None if pattern is None else self._text(pattern, env, copy)
-        return Name(node.name if text is None else " ".join(text.split()), _marked(node.span, copy))
+        return name.name if text is None else " ".join(text.split())
 
 
 def _size(value: object) -> int:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import Node
-from sistel.model._elements import Contact, Formula, Height, Round, Shape
+from sistel.model._contact_elements import Contact, Height, Round
+from sistel.model._elements import Formula, Shape
 from sistel.model._flat import height_of, is_flat
 from sistel.model._values import Values
 from sistel.pose import Vector3
@@ -62,19 +63,12 @@ def round_spot(node: Node, shape: Shape, planar: bool, diagnostics: Diagnostics)
 
 
 def check_rolling(node: Node, spot: Spot, diagnostics: Diagnostics) -> bool:
-    """Say what a contact asks that its shape cannot do; whether there is nothing of the kind."""
-    ideal = node.text("rolls") == "ideal"
+    """Say what an ideal rolling asks that the shape of a contact cannot do; whether there is nothing of the kind."""
     if spot.round is None:
-        if ideal:
-            diagnostics.error(
-                "wrong-shape",
-                node.at("rolls"),
-                Text("a point or a corner does not roll", "точка или угол не катится"),
-                expected=Text("of= with a sphere, a circle or a wheel", "чего= с шаром, кругом или колесом"),
-            )
-        return not ideal
-    if not ideal:
-        return True
+        message = Text("a point or a corner does not roll", "точка или угол не катится")
+        expected = Text("of= with a sphere, a circle or a wheel", "чего= с шаром, кругом или колесом")
+        diagnostics.error("wrong-shape", node.at("rolls"), message, expected=expected)
+        return False
     for key in ("impact", "restitution"):
         if key in node.attributes:
             diagnostics.warning(

@@ -10,8 +10,9 @@ from sistel.markup import Expression, Node, walk_expression
 from sistel.markup import expressions as nodes
 from sistel.model._assembly import MountedFile
 from sistel.model._check import Checker, constant
+from sistel.model._contact_elements import Blade, Contact
 from sistel.model._control import Scheme
-from sistel.model._elements import Blade, Closure, Contact, Coupling, Drive, Force, Formula, Lock, Motion
+from sistel.model._elements import Closure, Coupling, Drive, Force, Formula, Lock, Motion
 from sistel.model._formulas import one_formula, si_number
 from sistel.model._links import links_of
 from sistel.model._model import Counter, Impulse, Memory, Recount, Structure, Transition

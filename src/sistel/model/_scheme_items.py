@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from sistel.errors import Diagnostics
@@ -13,24 +13,25 @@ from sistel.model._check import Checker
 from sistel.model._console import NAMED
 from sistel.model._control import Item
 from sistel.model._inside import inside, item_words
+from sistel.model._named_ports import THINGS
 from sistel.model._names import Names
 from sistel.model._vectors import vector_named
 
-THINGS = frozenset(("of", "point", "rays", "against"))
-"""Attributes of sensors that name things."""
+Joined = Mapping[int, Mapping[str, tuple[str, ...]]]
+"""Things that are joined to ports, by the identity of the use."""
 
 
-def scheme_items(part: MountedFile, scheme: Node, names: Names) -> Iterator[Item]:
+def scheme_items(part: MountedFile, scheme: Node, names: Names, things: Joined) -> Iterator[Item]:
     """What a scheme consists of, with the names that things have in the whole system."""
     # What is wrong has been told where the laws were read.
     checker = Checker(part.scope, Diagnostics(), names)
     for node in scheme.of(*NAMED):
-        given, things = [], []
+        given, named = [], []
         for key, attribute in node.attributes.items():
             if key in ("name", "kind") or not isinstance(attribute.value, tuple):
                 continue
             if key in THINGS:
-                things.append((key, tuple(part.scope.full(each) for each in node.names(key))))
+                named.append((key, tuple(part.scope.full(each) for each in node.names(key))))
                 continue
             given.append((key, tuple(_written(attribute.value, names, checker))))
         name = part.scope.full(node.text("name") or "")
@@ -41,14 +42,17 @@ def scheme_items(part: MountedFile, scheme: Node, names: Names) -> Iterator[Item
             kind=kind or "",
             given=tuple(given),
             words=item_words(node, part.scope),
-            names=tuple(things),
+            names=tuple(named),
             inside=tuple(inside(node, partial(_full, checker))) if node.key == "block" else (),
             span=node.span,
         )
     for node in scheme.of("use"):
-        joined = tuple((item.name, tuple(_written(item.values, names, checker))) for item in node.open)
+        joins = things.get(id(node), {})
+        open_ = [item for item in node.open if item.name not in joins]
+        joined = tuple((item.name, tuple(_written(item.values, names, checker))) for item in open_)
         kind = part.scope.full(" ".join((node.text("scheme") or "").split()))
-        yield Item(key="use", name=part.scope.full(node.text("name") or ""), kind=kind, given=joined, span=node.span)
+        name = part.scope.full(node.text("name") or "")
+        yield Item(key="use", name=name, kind=kind, given=joined, names=tuple(joins.items()), span=node.span)
 
 
 def _written(values: Sequence[Expression | str], names: Names, checker: Checker) -> Iterator[Expression]:

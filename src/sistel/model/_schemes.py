@@ -8,8 +8,7 @@ from functools import partial
 
 from sistel.errors import Diagnostics, Span, Text
 from sistel.expr import decide
-from sistel.markup import Expression, Node, walk_expression
-from sistel.markup import expressions as nodes
+from sistel.markup import Expression, Node
 from sistel.model._assembly import MountedFile
 from sistel.model._block_values import attribute_values, block_values, whole_ticks, with_numbers
 from sistel.model._check import Checker, Typed, constant
@@ -32,12 +31,13 @@ from sistel.model._control import (
 from sistel.model._elements import Motor
 from sistel.model._fuzzy import refuse_inside
 from sistel.model._laws import WrittenLaw, computed_values, written_law
+from sistel.model._named_ports import NamedPorts
 from sistel.model._names import Names
-from sistel.model._order import in_order
+from sistel.model._order import in_order, signals_in_order
 from sistel.model._reaching import Places
 from sistel.model._scheme_charts import SchemeCharts
 from sistel.model._scheme_items import scheme_items
-from sistel.model._sensors import SensorReader, sensor_parts
+from sistel.model._sensors import COMMON, SEVERAL, SensorReader, sensor_parts
 from sistel.model._special_laws import special_law, special_outputs
 from sistel.model._uses import (
     MOST_USES,
@@ -49,6 +49,7 @@ from sistel.model._uses import (
     refuse_unknown,
     tell_unused,
     told_of_use,
+    use_things,
     used_part,
     written_definition,
 )
@@ -62,7 +63,7 @@ DEEP = 40
 OTHER_COUNT = Text("the block takes another number of values here", "здесь у блока другое число значений")
 
 
-SENSED = frozenset(("range", "near", "bias", "noise", "limit", "step", "delay"))
+SENSED = frozenset(("range", "near", *COMMON))
 """Attributes of sensors that are expressions."""
 
 
@@ -122,7 +123,7 @@ class SchemeReader:
         """What blocks remember, whose next values are read last."""
         self.commanded: dict[str, Span] = {}
         """Motors that a scheme commands, rightly or wrongly, and where."""
-        self._charts = SchemeCharts(names, diagnostics, self._comes)
+        self._charts = SchemeCharts(names, diagnostics, self._comes, [part for part, _ in given])
         self._open: list[str] = []
         """Signals whose law is being read."""
         self._blocks: dict[str, _Read | None] = {}
@@ -133,6 +134,9 @@ class SchemeReader:
         """Schemes with ports, by their full names."""
         self._used: set[str] = set()
         """Those of them that are used."""
+        self._named = NamedPorts()
+        self._things: dict[int, dict[str, tuple[str, ...]]] = {}
+        """Full names of things that uses join to ports, by the identity of the use."""
         self._uses: dict[str, tuple[str, ...]] = {}
         """Signals of the uses of sub-schemes."""
         for part, node in given:
@@ -193,8 +197,14 @@ class SchemeReader:
         self._used.add(definition.name)
         if joined is None or not self.names.declare("signal", full, use.at("name")):
             return
-        inner = used_part(definition, full)
+        things = use_things(part.scope, definition, joined, self._definitions, self._named, self.diagnostics)
+        if things is None:
+            return
+        self._things[id(use)] = things
+        inner = used_part(definition, full, things)
         for port, values in joined.items():
+            if port in things:
+                continue
             name = inner.scope.full(port)
             if self.names.declare("signal", name, use.at("name")):
                 self._places[name] = _Place(part, use, use, name, name, owner, joined=values)
@@ -225,7 +235,7 @@ class SchemeReader:
         places = dict(self._places)
         for name, place in places.items():
             if place.node.key == "sensor":
-                parts = sensor_parts(place.node, place.part.values.planar)
+                parts = sensor_parts(place.node, place.part.values.planar, place.part.scope)
                 enter_vector(self.names, name, parts)
                 self._place_parts(place, parts)
         blocks = {
@@ -344,10 +354,13 @@ class SchemeReader:
     def _behaviour(self, place: _Place) -> None:
         """Read a behaviour, or one of its outputs."""
         full = place.part.scope.full(place.node.text("name") or "")
+        if place.name == full and self._clocks[place.owner] is None:
+            self._charts.enter(full)  # its conditions are read last
+            return
         if place.name == full:
             self._charts.read(full, self._clocks[place.owner])
             return
-        typed = self._charts.output(full, place.name)
+        typed = self._charts.output(full, place.name, self._clocks[place.owner])
         if typed is not None:
             self._enter(place, place.name, typed)
 
@@ -436,7 +449,7 @@ class SchemeReader:
         for key, attribute in node.attributes.items():
             if key in SENSED:
                 found = attribute_values(
-                    attribute, None if key == "bias" else 1, self.names, place.part.scope, self.diagnostics
+                    attribute, None if key in SEVERAL else 1, self.names, place.part.scope, self.diagnostics
                 )
                 if found is None:
                     return None
@@ -555,6 +568,10 @@ class SchemeReader:
         """All schemes, when the names of the system are known."""
         for name in self._places:
             self._read(name)
+        for name, place in self._places.items():
+            if name in self._charts and self._clocks[place.owner] is None:
+                with told_of_use(place.use, place.scheme, self.diagnostics):
+                    self._charts.read(name, None)
         for waiting in self._waiting:
             with told_of_use(waiting[0].use, waiting[0].scheme, self.diagnostics):
                 self._store(*waiting)
@@ -562,7 +579,7 @@ class SchemeReader:
         for part, node, name in self._schemes:
             of = self._made[name]
             commands = read_commands(node, part, self.names, motors, self.commanded, self.diagnostics)
-            items = tuple(scheme_items(part, node, self.names))
+            items = tuple(scheme_items(part, node, self.names, self._things))
             named = [item.name for item in items]
             charts = self._charts.finished(name, self._clocks[name])
             of.signals = charts.signals | of.signals
@@ -571,7 +588,7 @@ class SchemeReader:
                 Scheme(
                     name=name,
                     clock=self._clocks[name],
-                    signals=self._ordered(name, charts.signals, named),
+                    signals=signals_in_order(self._made[name].signals, charts.signals, named),
                     stores=tuple(of.stores.values()),
                     inputs=tuple(of.inputs),
                     commands=commands,
@@ -583,6 +600,7 @@ class SchemeReader:
                     seed=of.seed,
                     behaviours=charts.charts,
                     settles=charts.settles,
+                    moves=charts.moves,
                     span=node.span,
                 )
             )
@@ -597,27 +615,6 @@ class SchemeReader:
         """The vectors of a scheme."""
         signals = self._made[scheme].signals
         return tuple((name, parts) for name, parts in self.names.vectors.items() if parts and parts[0] in signals)
-
-    def _ordered(self, scheme: str, inner: Mapping[str, Signal], items: Sequence[str]) -> tuple[Signal, ...]:
-        """The signals of a scheme in an order in which each has what it needs; loops have been refused.
-
-        Otherwise they stand as their items do, wherever among them behaviours are written: what these make themselves,
-        `inner`, comes first, and outputs of theirs that no item needs come last.
-        """
-        signals = self._made[scheme].signals
-        places = {name: number for number, name in enumerate(items)}
-
-        def place(name: str) -> tuple[int, str]:
-            if name in inner:
-                return -1, ""
-            number = places.get(name, places.get(name.split(".")[0]))
-            return (len(items), name) if number is None else (number, "")
-
-        def needs(name: str) -> Iterator[str]:
-            named = (node.name for node in walk_expression(signals[name].value) if isinstance(node, nodes.Name))
-            return (each for each in named if each in signals)
-
-        return tuple(signals[name] for name in in_order(sorted(signals, key=place), needs))
 
     # --- parts -------------------------------------------------------------------------------------------------------
 

@@ -31,7 +31,9 @@ class Scope:
     prefix: str
     parameters: dict[str, Parameter] = field(default_factory=dict)
     home: str | None = None
-    """What full names of parameters begin with, where that is another prefix."""
+    """What full names of parameters begin with, where that is another prefix: in a sub-scheme that is used."""
+    things: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """There, full names of things by the ports that carry them."""
 
     def parameter(self, name: str) -> str:
         """The name of a parameter of this file in the whole system."""

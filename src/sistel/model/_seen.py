@@ -55,7 +55,22 @@ def with_rays(
             for sensor in scheme.sensors
         )
         made.append(replace(scheme, sensors=sensors))
+    if planar and any(sensor.meets is not None for scheme in made for sensor in scheme.sensors):
+        _tell_flat(shapes, diagnostics)
     return tuple(made)
+
+
+def _tell_flat(shapes: Sequence[Shape], diagnostics: Diagnostics) -> None:
+    """Say that rays in the plane do not see meshes."""
+    for shape in shapes:
+        if shape.kind == "mesh" and (shape.obstacle or shape.name):
+            diagnostics.warning(
+                "unseen-mesh",
+                shape.span,
+                Text(f'rays do not see the mesh "{shape.path}"', f"лучи не видят сетку «{shape.path}»"),
+                expected=Text("a system in space", "пространственная система"),
+                hint=Text("in the plane, a polygon in its place", "на плоскости — многоугольник на её месте"),
+            )
 
 
 def _check(

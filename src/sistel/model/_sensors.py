@@ -1,11 +1,13 @@
 """Sensors of schemes: what each kind measures, what it takes, and what becomes of a reading before it is a signal.
 
-The truth is a `Reading` that mechanics computes from the state. To it are added, in this order: bias and noise, limits,
-steps, and delay. Noise comes from a generator that counts, keyed by the seed, the sensor and the tick: see `random`.
+The truth is a `Reading` that mechanics computes from the state. It is scaled and mixed with the other components; then
+there come, in this order: bias, drift and noise, limits, steps, and delay. Noise and the steps of a drift come from
+generators that count, keyed by the seed, the sensor and the tick: see `random`.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from fractions import Fraction
 
@@ -16,7 +18,9 @@ from sistel.markup import expressions as nodes
 from sistel.model._assembly import MountedFile
 from sistel.model._check import constant
 from sistel.model._control import Clock, Sensor, seed_name, tick_name
+from sistel.model._named_ports import thing_names
 from sistel.model._names import Names
+from sistel.model._scope import Scope
 from sistel.model.blocks import Law, Memory
 from sistel.model.random import noise
 from sistel.records import entry
@@ -67,7 +71,11 @@ class Sense:
     takes: tuple[str, ...] = ()
 
 
-COMMON = ("bias", "noise", "limit", "step", "delay")
+COMMON = ("scale", "misalignment", "bias", "drift", "noise", "relative", "limit", "step", "delay")
+SEVERAL = ("scale", "misalignment", "bias")
+"""Those that may have a value for each component."""
+TICKING = ("drift", "noise", "relative", "delay")
+"""Those that need ticks."""
 SENSES: Mapping[str, Sense] = {
     "position": Sense(PLACED, LENGTH, SPACE, SPACE, takes=("point",)),
     "velocity": Sense(PLACED, SPEED, SPACE, SPACE, takes=("point",)),
@@ -88,7 +96,7 @@ SENSES: Mapping[str, Sense] = {
 }
 
 
-def sensor_parts(node: Node, planar: bool) -> tuple[str, ...]:
+def sensor_parts(node: Node, planar: bool, scope: Scope) -> tuple[str, ...]:
     """Names of the components of what a sensor gives; none where that is a number. From words alone."""
     kind = node.text("kind")
     sense = None if kind is None else SENSES.get(kind)
@@ -97,7 +105,7 @@ def sensor_parts(node: Node, planar: bool) -> tuple[str, ...]:
     if kind == "orientation":
         return () if planar else FORMS[node.text("as") or "angles"]
     if kind == "rangefinder":
-        return tuple(str(i + 1) for i in range(len(node.names("rays"))))
+        return tuple(str(i + 1) for i, _ in enumerate(thing_names(node.names("rays"), scope)))
     if kind == "lidar":
         count = node.attributes.get("count")
         value = count.value[0] if count is not None and isinstance(count.value, tuple) and count.value else None
@@ -128,6 +136,9 @@ class SensorReader:
         self.diagnostics = diagnostics
         self.planar = part.values.planar
         self.fine = True
+        inside = part.scope.home is not None
+        self.scope = Scope("") if inside else part.scope
+        """Where things are looked for: in a sub-scheme, by their full names."""
         self.word = node.attributes["kind"].span.text if "kind" in node.attributes else ""
 
     def _wrong(
@@ -151,7 +162,7 @@ class SensorReader:
         self._attributes(sense)
         of, dimension = self._of(sense)
         rays, against = self._names("rays", "frame"), self._names("against", "shape")
-        parts = sensor_parts(self.node, self.planar)
+        parts = sensor_parts(self.node, self.planar, self.part.scope)
         sensor = Sensor(
             name=name,
             scheme=self.scheme,
@@ -181,8 +192,10 @@ class SensorReader:
         late = self._late(values)
         if not self.fine:
             return None
-        law = _law(kind, parts, {key: len(given) for key, given in values.items()}, late)
-        return SensorLaw(sensor, law, self._table(sensor, parts, values, dimension), "noise" in values)
+        counts = {key: len(given) for key, given in values.items()}
+        law = _law(kind, parts, counts, late, 0.0 if self.clock is None else self.clock.period)
+        random = any(key in values for key in ("drift", "noise", "relative"))
+        return SensorLaw(sensor, law, self._table(sensor, parts, values, dimension), random)
 
     def _attributes(self, sense: Sense) -> None:
         node = self.node
@@ -209,7 +222,7 @@ class SensorReader:
                     expected=one_of(known, 20),
                     hint=word_hint(written, known),
                 )
-        wants = [key for key in ("noise", "delay") if key in node.attributes]
+        wants = [key for key in TICKING if key in node.attributes]
         if self.clock is None and (sense.clocked or wants):
             self._wrong(
                 "wrong-block",
@@ -223,9 +236,9 @@ class SensorReader:
 
     def _of(self, sense: Sense) -> tuple[str, Dimension]:
         """The full name of what the sensor is of, and the dimension of what it measures."""
-        node, scope = self.node, self.part.scope
+        node, scope = self.node, self.scope
         key = "point" if "point" in node.attributes and "point" in sense.takes else "of"
-        given = node.names(key)
+        given = self._words(key)
         dimension = PLAIN if sense.dimension is None else sense.dimension
         if given and "of" in sense.takes:
             body = self.names.refer(("body",), given[0], scope, node.at("of"))
@@ -260,15 +273,20 @@ class SensorReader:
 
     def _carrier(self, sense: Sense) -> str:
         """The body that is named beside a point."""
-        given = self.node.names("of")
+        given = self._words("of")
         if "point" not in self.node.attributes or "point" not in sense.takes or not given:
             return ""
-        found = self.names.refer(PLACED, given[0], self.part.scope, self.node.at("of"))
+        found = self.names.refer(PLACED, given[0], self.scope, self.node.at("of"))
         self.fine = self.fine and found is not None
         return "" if found is None else found[1]
 
+    def _words(self, key: str) -> tuple[str, ...]:
+        """What an attribute names; in a sub-scheme, in full."""
+        words = self.node.names(key)
+        return tuple(thing_names(words, self.part.scope)) if self.part.scope.home is not None else words
+
     def _names(self, key: str, kind: str) -> tuple[str, ...]:
-        found = [self.names.refer((kind,), each, self.part.scope, self.node.at(key)) for each in self.node.names(key)]
+        found = [self.names.refer((kind,), each, self.scope, self.node.at(key)) for each in self._words(key)]
         if None in found:
             self.fine = False
         return tuple(each[1] for each in found if each is not None)
@@ -320,7 +338,15 @@ class SensorReader:
 
     def _signs(self, values: Mapping[str, list[Expression]]) -> None:
         """See that what must be positive is, as far as that is known now."""
-        for key, zero in (("noise", True), ("step", False), ("range", False), ("near", True), ("limit", True)):
+        for key, zero in (
+            ("noise", True),
+            ("drift", True),
+            ("relative", True),
+            ("step", False),
+            ("range", False),
+            ("near", True),
+            ("limit", True),
+        ):
             for value in values.get(key, ()):
                 found = constant(value, self.part.scope, Diagnostics())
                 if found is None or float(found[0]) > 0.0 or (zero and float(found[0]) == 0.0):
@@ -344,13 +370,18 @@ class SensorReader:
                 Text("rays would see nothing at all", "лучи не видели бы ничего"),
                 Text("less than the range", "меньше дальности"),
             )
-        bias, count = len(values.get("bias", ())), max(1, len(sensor_parts(self.node, self.planar)))
-        if bias not in (0, 1, count):
+        count = max(1, len(sensor_parts(self.node, self.planar, self.part.scope)))
+        for key in SEVERAL:
+            many, whole = len(values.get(key, ())), key == "misalignment"
+            if many in (0, count * count) if whole else many in (0, 1, count):
+                continue
             self._wrong(
                 "wrong-count",
-                "bias",
-                Text(f"{bias} values for {count} components", f"значений: {bias}, а составляющих: {count}"),
-                Text("one value, or one for each", "одно значение или по одному на каждую"),
+                key,
+                Text(f"{many} values for {count} components", f"значений: {many}, а составляющих: {count}"),
+                Text(f"{count} rows of {count}", f"строк: {count}, чисел в каждой: {count}")
+                if whole
+                else Text("one value, or one for each", "одно значение или по одному на каждую"),
             )
 
     def _late(self, values: Mapping[str, list[Expression]]) -> int:
@@ -392,23 +423,29 @@ class SensorReader:
         span, count = self.node.span, max(1, len(parts))
         made = {key: list(given) for key, given in values.items() if key not in ("delay", "count", "angles", "field")}
         made["truth"] = [nodes.Reading(sensor.name, i, dimension, span) for i in range(count)]
-        if "noise" in values:
+        given = (nodes.Name(seed_name(self.scheme), span), nodes.Name(tick_name(self.scheme), span))
+        if "noise" in values or "relative" in values:
             generator = noise(sensor.name, count)
-            given = (nodes.Name(seed_name(self.scheme), span), nodes.Name(tick_name(self.scheme), span))
             made["chance"] = [nodes.Computed(generator, i, given, PLAIN, span) for i in range(count)]
+        if "drift" in values:
+            generator = noise(f"drift of {sensor.name}", count)
+            made["shake"] = [nodes.Computed(generator, i, given, PLAIN, span) for i in range(count)]
         if sensor.kind == "touch" and "limit" not in values:
             made["limit"] = [nodes.Number(CLOSED, LENGTH, "m", repr(CLOSED), span)]
         return made
 
 
-def _law(kind: str, parts: tuple[str, ...], counts: Mapping[str, int], late: int) -> Law:
+def _law(kind: str, parts: tuple[str, ...], counts: Mapping[str, int], late: int, period: float) -> Law:
     """The law of a sensor, component by component."""
     stores: dict[str, Memory] = {}
     count = max(1, len(parts))
     made = []
     for i in range(count):
-        truth = "truth" if count == 1 else f"truth_{i}"
-        value = _reading(kind, truth, i, count, counts)
+        truth = _one("truth", i, count)
+        value = _reading(kind, i, count, counts)
+        if "drift" in counts:
+            gain = f"drift * {math.sqrt(period)!r} * {_one('shake', i, count)}"
+            stores[f"walk{i}"] = Memory(like=truth, following=f"walk{i} + {gain}")
         if late:
             for k in range(1, late + 1):
                 before = f"late{i}_{k - 1}" if k > 1 else value
@@ -421,11 +458,32 @@ def _law(kind: str, parts: tuple[str, ...], counts: Mapping[str, int], late: int
     return Law(made[0], stores)
 
 
-def _reading(kind: str, truth: str, i: int, count: int, counts: Mapping[str, int]) -> str:
-    value = truth
-    for key, factor in (("bias", ""), ("noise", f" * chance_{i}" if count > 1 else " * chance")):
-        if key in counts:
-            value += f" + ({key}_{i}{factor})" if counts[key] > 1 else f" + ({key}{factor})"
+def _one(key: str, i: int, count: int) -> str:
+    """What a law calls one of several values; the only one has no number."""
+    return f"{key}_{i}" if count > 1 else key
+
+
+def _scaled(i: int, count: int, counts: Mapping[str, int]) -> str:
+    """A component as it is scaled."""
+    truth = _one("truth", i, count)
+    return f"{_one('scale', i, counts['scale'])} * {truth}" if "scale" in counts else truth
+
+
+def _reading(kind: str, i: int, count: int, counts: Mapping[str, int]) -> str:
+    truth = _one("truth", i, count)
+    value = _scaled(i, count, counts)
+    if "misalignment" in counts:
+        cells = [(_one("misalignment", i * count + j, count * count), _scaled(j, count, counts)) for j in range(count)]
+        value += "".join(f" + ({cell}) * ({scaled})" for cell, scaled in cells)
+    if "bias" in counts:
+        value += f" + ({_one('bias', i, counts['bias'])})"
+    if "drift" in counts:
+        value += f" + walk{i}"
+    widths = [
+        f"({key})" if key == "noise" else f"({key}) * abs({truth})" for key in ("noise", "relative") if key in counts
+    ]
+    if widths:
+        value += f" + ({' + '.join(widths)}) * {_one('chance', i, count)}"
     if kind in ("rangefinder", "lidar"):
         least = "near" if "near" in counts else "0"
         value = f"select({truth} < range, clamp({value}, {least}, range), range)"

@@ -15,7 +15,8 @@ from typing import Final
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Node
-from sistel.model._elements import Crossing, Outline, Round, Shape, Solid
+from sistel.model._contact_elements import Crossing, Outline, Round, Solid
+from sistel.model._elements import Shape
 from sistel.model._outlines import CLOSE, no_size
 from sistel.model._rolling import Spot
 from sistel.pose import Vector3, rotate

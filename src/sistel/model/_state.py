@@ -165,7 +165,7 @@ def start(
     main: Node | None = None
     # The main file comes last: what it says of a coordinate replaces what an included file says.
     for part in reversed(parts):
-        for node in part.document.root.of("start"):
+        for node in part.of("start"):
             if not part.included:
                 if main is not None:
                     diagnostics.error(
@@ -187,7 +187,7 @@ def postures(
     made = []
     seen: dict[str, Span] = {}
     for part in parts:
-        for node in part.document.root.of("posture"):
+        for node in part.of("posture"):
             own = node.text("name")
             if own is None:
                 continue

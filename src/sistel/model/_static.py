@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import Call, Name, Node, print_expression, walk_expression
 from sistel.model._assembly import MountedFile
-from sistel.model._elements import Closure, Contact, Coupling
+from sistel.model._contact_elements import Contact
+from sistel.model._elements import Closure, Coupling
 from sistel.model._links import links_of
 from sistel.model._model import Model, Structure, Transition
 from sistel.model._static_truth import PLACES, RATES, Judge

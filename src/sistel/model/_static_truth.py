@@ -14,7 +14,8 @@ from sistel.errors import Diagnostics
 from sistel.markup import Expression, print_expression, walk_expression
 from sistel.markup import expressions as nodes
 from sistel.model._check import quantities_from
-from sistel.model._elements import Blade, Closure, Contact, Coupling, Lock
+from sistel.model._contact_elements import Blade, Contact
+from sistel.model._elements import Closure, Coupling, Lock
 from sistel.model._model import Model, Structure
 from sistel.model._scope import FUNCTIONS, Scope, evaluate
 from sistel.records import mutable

@@ -11,7 +11,8 @@ from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Roster
 from sistel.model._check import Checker
 from sistel.model._classes import classify
-from sistel.model._elements import Blade, Body, Closure, Contact, Coupling, Lock
+from sistel.model._contact_elements import Blade, Contact
+from sistel.model._elements import Body, Closure, Coupling, Lock
 from sistel.model._formulas import formulas
 from sistel.model._links import default_impact, links_of
 from sistel.model._model import Change, Reset, Structure, Transition

@@ -44,20 +44,18 @@ class SurfaceReader:
             return None
         asked = first_part(surface, is_quantity)
         if asked is not None:
-            self.diagnostics.error(
-                "bad-surface",
-                asked.span,
-                Text("a surface does not depend on the motion of bodies", "поверхность не зависит от движения тел"),
-                expected=Text("x, y, the time t and parameters", "x, y, время t и параметры"),
+            message = Text(
+                "a surface does not depend on the motion of bodies", "поверхность не зависит от движения тел"
             )
+            expected = Text("x, y, the time t and parameters", "x, y, время t и параметры")
+            self.diagnostics.error("bad-surface", asked.span, message, expected=expected)
             return None
         if not left.state and not right.state:
-            self.diagnostics.error(
-                "bad-surface",
-                surface.span,
-                Text("the surface depends on none of its coordinates", "поверхность не зависит ни от одной координаты"),
-                expected=Text("an equation in x and y, such as y = 0", "уравнение с x и y, например y = 0"),
+            message = Text(
+                "the surface depends on none of its coordinates", "поверхность не зависит ни от одной координаты"
             )
+            expected = Text("an equation in x and y, such as y = 0", "уравнение с x и y, например y = 0")
+            self.diagnostics.error("bad-surface", surface.span, message, expected=expected)
             return None
         left, right = _in_millimetres(left), _in_millimetres(right)
         assert left.dimension is not None and right.dimension is not None

@@ -41,6 +41,9 @@ def scheme_transitions(schemes: Sequence[Scheme]) -> Iterator[Transition]:
                 yield _transition(
                     f"jump({store.name} {number})", jump.condition, ((store.name, jump.value),), "", 0.0, store.span
                 )
+        for move in scheme.moves:
+            made = _transition(move.name, move.condition, move.updates, "", 0.0, move.span)
+            yield replace(made, lets=move.lets, chart=move.chart, quiet=move.quiet)
     clocked = [(scheme, scheme.clock) for scheme in schemes if scheme.clock is not None]
     for scheme, clock in sorted(clocked, key=lambda pair: pair[1].period):
         if clock.latency:

@@ -9,7 +9,8 @@ from sistel.expr import sqrt
 from sistel.markup import Node
 from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Roster
-from sistel.model._elements import Belt, Blade, Body, Track
+from sistel.model._contact_elements import Belt, Blade, Track
+from sistel.model._elements import Body
 from sistel.model._model import Memory
 from sistel.model._names import Names
 from sistel.pose import Vector3, cross, norm
@@ -27,7 +28,7 @@ def read_tracks(
     made: list[Track] = []
     complete = True
     for part in parts:
-        for node in part.document.root.of("track"):
+        for node in part.of("track"):
             track = _track(node, part, bodies, names, roster, diagnostics)
             if track is None:
                 complete = False
@@ -121,12 +122,9 @@ def _shear(node: Node, part: MountedFile, diagnostics: Diagnostics) -> float:
         return 0.0
     found = part.values.positive(node, "shear")
     if not found > 0:
-        diagnostics.error(
-            "not-positive",
-            node.at("shear"),
-            Text("the shear modulus of the ground is not positive", "модуль сдвига грунта не больше нуля"),
-            expected=Text("above 0, as 25 mm; firm ground has none", "больше 0, как 25 мм; у твёрдой земли его нет"),
-        )
+        message = Text("the shear modulus of the ground is not positive", "модуль сдвига грунта не больше нуля")
+        expected = Text("above 0, as 25 mm; firm ground has none", "больше 0, как 25 мм; у твёрдой земли его нет")
+        diagnostics.error("not-positive", node.at("shear"), message, expected=expected)
     return found
 
 

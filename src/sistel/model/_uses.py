@@ -1,7 +1,8 @@
 """Sub-schemes: a scheme with ports is a block of one's own, and may be used several times.
 
 Its names begin with that of the use, so that each use has signals and memories of its own. It knows its ports, its own
-signals and the parameters of its file, and nothing else of the system.
+signals and the parameters of its file. Sensors in it name things of its file, or ports to which such names are joined;
+it knows nothing else of the system.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from sistel.markup import Expression, Node
 from sistel.markup import expressions as nodes
 from sistel.model._assembly import MountedFile
 from sistel.model._control import Item, SubScheme
-from sistel.model._inside import inside, item_words
+from sistel.model._inside import inside, item_words, whole_item
+from sistel.model._named_ports import THINGS, NamedPorts, joined_things
 from sistel.model._scope import Scope
 from sistel.records import entry
 
 _PORT = re.compile(r"[^\W\d]\w*")
-_OWN = ("signal", "block", "use")
+_OWN = ("signal", "block", "sensor", "behaviour", "use")
 """What may stand in a sub-scheme."""
 MOST_USES = 1_000
 """Of sub-schemes in a system, those within others counted each time."""
@@ -71,7 +73,10 @@ def read_definition(part: MountedFile, node: Node, name: str, diagnostics: Diagn
                 "bad-port",
                 child.span,
                 Text("a sub-scheme is joined by its ports alone", "подсхема соединяется только портами"),
-                expected=Text("signals, blocks and uses", "сигналы, блоки и применения"),
+                expected=Text(
+                    "signals, blocks, sensors, behaviours and uses",
+                    "сигналы, блоки, датчики, поведения и применения",
+                ),
             )
     return Definition(name, part, node, ports)
 
@@ -80,10 +85,11 @@ USE_WORDS = (("name", "имя"), ("scheme", "схема"))
 """Attributes of a use, which no port can be called."""
 
 
-def used_part(definition: Definition, use: str) -> MountedFile:
+def used_part(definition: Definition, use: str, things: Mapping[str, tuple[str, ...]]) -> MountedFile:
     """The file of a sub-scheme as one of its uses sees it: names begin with that of the use."""
     home = definition.part.scope
-    return replace(definition.part, scope=Scope(f"{use}.", home.parameters, home=home.parameter("")))
+    scope = Scope(f"{use}.", home.parameters, home=home.parameter(""), things=things)
+    return replace(definition.part, scope=scope)
 
 
 def joined_ports(
@@ -118,6 +124,39 @@ def joined_ports(
     return {port: given[port].values for port in definition.ports} if fine else None
 
 
+def use_things(
+    scope: Scope,
+    definition: Definition,
+    joined: Mapping[str, tuple[Expression, ...]],
+    definitions: Mapping[str, Definition],
+    named: NamedPorts,
+    diagnostics: Diagnostics,
+) -> dict[str, tuple[str, ...]] | None:
+    """What a use joins to ports that carry names of things; None after an error.
+
+    Args:
+        scope: Where the use stands.
+        definition: What it uses.
+        joined: What is joined to the ports.
+        definitions: All sub-schemes, by their full names.
+        named: Which ports carry names.
+        diagnostics: Takes what is wrong.
+    """
+
+    def find(wanted: str) -> Node | None:
+        found = definitions.get(definition.part.scope.full(wanted))
+        return None if found is None else found.node
+
+    made: dict[str, tuple[str, ...]] = {}
+    carrying = named.of(definition.node, find)
+    for port in (each for each in definition.ports if each in carrying):
+        found = joined_things(joined[port], scope, port, diagnostics)
+        if found is None:
+            return None
+        made[port] = found
+    return made
+
+
 @contextmanager
 def told_of_use(use: Node | None, definition: Node, diagnostics: Diagnostics) -> Iterator[None]:
     """What is found wrong inside a sub-scheme names the use for which it is."""
@@ -145,51 +184,44 @@ def _within(start: int, node: Node) -> bool:
 
 
 def written_definition(definition: Definition) -> SubScheme:
-    """A sub-scheme as the whole system has it: parameters by their full names."""
-    scope = definition.part.scope
-    items = []
-    for node in definition.node.children:
-        if node.key not in _OWN:
-            continue
-        given = [
-            (key, tuple(_full(each, scope) for each in attribute.value if not isinstance(each, str)))
-            for key, attribute in node.attributes.items()
-            if key not in ("name", "kind", "scheme") and isinstance(attribute.value, tuple)
-        ]
-        given += [(item.name, tuple(_full(each, scope) for each in item.values)) for item in node.open]
-        kind = node.text("kind" if node.key == "block" else "scheme") if node.key != "signal" else ""
-        items.append(
-            Item(
-                key=node.key,
-                name=node.text("name") or "",
-                kind=scope.full(kind or "") if node.key == "use" else kind or "",
-                given=tuple(given),
-                words=item_words(node, scope),
-                inside=tuple(inside(node, lambda value: _full(value, scope))),
-                span=node.span,
-            )
-        )
+    """A sub-scheme as the whole system has it: parameters, and things that are no ports, by their full names."""
+    items = [_written(node, definition) for node in definition.node.children if node.key in _OWN]
     return SubScheme(name=definition.name, ports=definition.ports, items=tuple(items), span=definition.node.span)
+
+
+def _written(node: Node, definition: Definition) -> Item:
+    """Something inside a sub-scheme."""
+    scope = definition.part.scope
+    if node.key == "behaviour":
+        return whole_item(node, lambda value: _full(value, scope))
+    given = [
+        (key, tuple(_full(each, scope) for each in attribute.value if not isinstance(each, str)))
+        for key, attribute in node.attributes.items()
+        if key not in ("name", "kind", "scheme", *THINGS) and isinstance(attribute.value, tuple)
+    ]
+    given += [(item.name, tuple(_full(each, scope) for each in item.values)) for item in node.open]
+    kind = "" if node.key == "signal" else node.text("scheme" if node.key == "use" else "kind") or ""
+    names = []
+    for key in node.attributes.keys() & THINGS if node.key == "sensor" else ():
+        words = [(word, word.partition(".")[0] in definition.ports) for word in node.names(key)]
+        names.append((key, tuple(word if own else scope.full(word) for word, own in words)))
+    return Item(
+        key=node.key,
+        name=node.text("name") or "",
+        kind=scope.full(kind) if node.key == "use" else kind,
+        given=tuple(given),
+        names=tuple(sorted(names)),
+        words=item_words(node, scope),
+        inside=tuple(inside(node, lambda value: _full(value, scope))),
+        span=node.span,
+    )
 
 
 def _full(node: Expression, scope: Scope) -> Expression:
     """An expression with the full names of parameters."""
-
-    def put(inner: Expression) -> Expression:
-        return _full(inner, scope)
-
-    match node:
-        case nodes.Name() if node.name in scope.parameters:
-            return replace(node, name=scope.parameter(node.name))
-        case nodes.Unary() | nodes.Not() | nodes.Member():
-            return replace(node, operand=put(node.operand))
-        case nodes.Binary() | nodes.Compare():
-            return replace(node, left=put(node.left), right=put(node.right))
-        case nodes.Logic():
-            return replace(node, operands=tuple(put(one) for one in node.operands))
-        case nodes.Call():
-            return replace(node, arguments=tuple(put(one) for one in node.arguments))
-    return node
+    if isinstance(node, nodes.Name) and node.name in scope.parameters:
+        return replace(node, name=scope.parameter(node.name))
+    return nodes.with_operands(node, lambda inner: _full(inner, scope))
 
 
 def refuse_circle(path: Sequence[str], use: Node, diagnostics: Diagnostics) -> None:

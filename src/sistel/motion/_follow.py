@@ -75,7 +75,7 @@ def _ordered(state: Quantities, motor: Motor, order: Order, rate: int) -> Comman
 def current_rates(state: Quantities, drives: Drives | None) -> list[Scalar]:
     """The rates of what a state has besides q, v and t: currents, shears and schemes without clocks flow."""
     made: list[Scalar] = []
-    shears = shear_rates(state)
+    shears = shear_rates(state) if state.model.tracks else {}
     flowing = {each.name: each for scheme in state.model.schemes if scheme.clock is None for each in scheme.stores}
     for each in state.model.memory:
         if each.kind == "store" and each.name in flowing:

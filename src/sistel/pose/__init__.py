@@ -96,6 +96,7 @@ if TYPE_CHECKING:
     from sistel.pose._quaternions import (
         angle_between,
         conjugate,
+        matrices,
         multiply,
         turn,
     )
@@ -145,6 +146,7 @@ _HOMES = {
     "icosahedral_codes": "._icosahedron",
     "icosahedral_group": "._icosahedron",
     "icosahedral_rotation": "._icosahedron",
+    "matrices": "._quaternions",
     "multiply": "._quaternions",
     "multiply_codes": "._axial",
     "multiply_dual": "._displacements",
@@ -210,6 +212,7 @@ __all__ = [
     "icosahedral_codes",
     "icosahedral_group",
     "icosahedral_rotation",
+    "matrices",
     "multiply",
     "multiply_codes",
     "multiply_dual",

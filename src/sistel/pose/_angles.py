@@ -37,21 +37,16 @@ def from_angles(angles: ArrayLike, order: str) -> Array:
     return angles_read(order)(angles)
 
 
-def to_angles(q: ArrayLike, order: str) -> Array:
-    """Three angles [rad], shape (..., 3), of unit quaternions.
-
-    The middle angle is in [0, π] where an axis occurs twice, in [-π/2, π/2] otherwise; the others in (-π, π].
-    """
-    return angles_written(order)(q)
-
-
 def angles_read(order: str) -> ByColumns:
     """`from_angles` of one order."""
     return ByColumns(partial(_from_angles, order=order), 4)
 
 
 def angles_written(order: str) -> ByColumns:
-    """`to_angles` of one order."""
+    """Three angles of one order [rad], shape (..., 3), of unit quaternions.
+
+    The middle angle is in [0, π] where an axis occurs twice, in [-π/2, π/2] otherwise; the others in (-π, π].
+    """
     return ByColumns(partial(_to_angles, order=order), 3)
 
 

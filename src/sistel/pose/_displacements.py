@@ -14,7 +14,6 @@ from sistel.pose._columns import refuse_some
 from sistel.pose._quaternions import (
     conjugate,
     cross,
-    from_matrix,
     lengths,
     multiply,
     normalised,
@@ -133,8 +132,3 @@ def multiply_dual(a: ArrayLike, b: ArrayLike) -> Array:
     real = multiply(first[..., :4], second[..., :4])
     dual = multiply(first[..., :4], second[..., 4:]) + multiply(first[..., 4:], second[..., :4])
     return np.concatenate([real, dual], axis=-1)
-
-
-def orthonormal(R: ArrayLike) -> Array:
-    """The rotation nearest to every matrix that is nearly one, shape (..., 3, 3)."""
-    return to_matrix(from_matrix(np.asarray(R, dtype=float)))

@@ -62,6 +62,17 @@ def lengths(v: Array) -> Array:
     return np.asarray(np.sqrt(np.einsum("...i,...i->...", v, v)))
 
 
+def matrices(q: Array) -> Array:
+    """Matrices of rotations, shape (n, 3, 3), of quaternions that have length 1 already, shape (n, 4)."""
+    w, x, y, z = q.T
+    entries = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.moveaxis(np.array(entries), 2, 0)
+
+
 @by_columns(4)
 def normalised(q: Array) -> Array:
     """Quaternions of length 1 with w ≥ 0; of the two that are half turns, that whose first component is positive."""

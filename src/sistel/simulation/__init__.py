@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sistel.lazy import names_at_home
 from sistel.simulation._simulate import Simulation
 from sistel.simulation._start import check_call, initial_state, note_moved_start
-from sistel.simulation.run._response import StepResponse
+from sistel.simulation.run._response import StepResponse, step_response
 from sistel.simulation.run._run import Event, Run, RunError, Segment
 from sistel.simulation.run._warnings import RunWarning, Warnings
 
@@ -123,6 +123,7 @@ __all__ = [
     "read_tolerance",
     "recalled",
     "simulation_of",
+    "step_response",
     "still_fits",
     "structure_named",
     "structure_text",

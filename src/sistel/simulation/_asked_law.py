@@ -11,7 +11,8 @@ import numpy as np
 
 from sistel.errors import Diagnostics, SistelError, Text, one_of, word_hint
 from sistel.model import asked_name
-from sistel.simulation.run._expressions import backend_of, read_expression
+from sistel.simulation.implicit._kernels import LONG
+from sistel.simulation.run._expressions import read_expression
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -20,17 +21,12 @@ if TYPE_CHECKING:
     from sistel.model import Structure
 
 
-class Reading:
-    """A state as a law of control sees it: `.t`, `.q`, `.v`, `.structure`, and `reading["angle(arm)"]`.
+class StateView:
+    """The time, the coordinates and the velocities of a state that a law of control reads."""
 
-    Any expression of the language can be asked for, in SI; the state is that just before the tick.
-    """
-
-    __slots__ = ("_law", "_structure", "_y")
-
-    def __init__(self, law: AskedLaw, y: Array, structure: Structure) -> None:
-        """Of a state in a structure."""
-        self._law, self._y, self._structure = law, y, structure
+    __slots__ = ("_law", "_y")
+    _law: AskedLaw
+    _y: Array
 
     @property
     def t(self) -> float:
@@ -39,14 +35,27 @@ class Reading:
 
     @property
     def q(self) -> Array:
-        """Coordinates [m or rad]."""
+        """Coordinates [m or rad], shape (nq,)."""
         return self._y[: self._law.engine.model.nq].copy()
 
     @property
     def v(self) -> Array:
-        """Velocities [m/s or rad/s]."""
+        """Velocities [m/s or rad/s], shape (nv,)."""
         model = self._law.engine.model
         return self._y[model.nq : model.nq + model.nv].copy()
+
+
+class Reading(StateView):
+    """A state as a law of control sees it: `.t`, `.q`, `.v`, `.structure`, and `reading["angle(arm)"]`.
+
+    Any expression of the language can be asked for, in SI; the state is that just before the tick.
+    """
+
+    __slots__ = ("_structure",)
+
+    def __init__(self, law: AskedLaw, y: Array, structure: Structure) -> None:
+        """Of a state in a structure."""
+        self._law, self._y, self._structure = law, y, structure
 
     @property
     def structure(self) -> str:
@@ -87,15 +96,15 @@ class AskedLaw:
         """An expression at a state."""
         plain = self.engine.plain
         key = expression, structure.name, self.engine.values
-        kernel = self._kernels.get(key)
-        if kernel is None:
-            from sistel.kernels import USER, compile_program
+        made = self._kernels.get(key)
+        if made is None:
+            from sistel.simulation._programs import kernel
 
             own = structure if plain is self.engine else plain.model.structure(structure.name)
             line = plain.automaton.mode(own).quantities([read_expression(plain, expression)])
-            kernel = compile_program(line, name="quantity", cache=USER, backend=backend_of(line))
-            self._kernels[key] = kernel
-        return float(np.asarray(kernel(y[np.newaxis])).reshape(-1)[0])
+            made = kernel(line, "quantity", LONG)
+            self._kernels[key] = made
+        return float(np.asarray(made(y[np.newaxis])).reshape(-1)[0])
 
     def told(self, y: Array, structure: Structure) -> Array:
         """A state with what the law says.

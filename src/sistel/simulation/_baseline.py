@@ -22,7 +22,7 @@ from sistel.kernels import USER
 from sistel.kernels.subset import CompiledFunction, Floats, Function, Ints, compile_functions
 from sistel.once import once
 from sistel.records import record
-from sistel.simulation._compiled_structure import native
+from sistel.simulation._programs import native
 from sistel.simulation.run._warnings import Warnings
 from sistel.simulation.taylor._driver import callers
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from sistel.arrays import Array
     from sistel.automaton import Exit
+    from sistel.kernels import Native
     from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._simulate import Simulation
 
@@ -171,6 +172,26 @@ class _Place:
         # A bounce leaves its gap a little beyond zero: deeper is a bounce again.
         self.below[:] = (self.g <= 0.0) & again
 
+    def march(self, code: CompiledFunction, kernel_at: Native, until: float, h: float) -> int:
+        """Take steps until a time, or until something changes; which of the two."""
+        answer = code(
+            kernel_at,
+            self.code.address,
+            int(self.arguments.ctypes.data),
+            self.counts,
+            self.y,
+            self.dy,
+            self.g,
+            self.before,
+            self.signs,
+            self.below,
+            self.begin,
+            self.total,
+            until,
+            h,
+        )
+        return int(answer)
+
 
 @record
 class Checked:
@@ -232,22 +253,7 @@ class CheckedSimulation:
                 fired = None
             if fired is None:
                 place.counts[LEFT] = CHUNK
-                answer = code(
-                    kernel_at,
-                    place.code.address,
-                    int(place.arguments.ctypes.data),
-                    place.counts,
-                    place.y,
-                    place.dy,
-                    place.g,
-                    place.before,
-                    place.signs,
-                    place.below,
-                    place.begin,
-                    place.total,
-                    times[len(states)],
-                    h,
-                )
+                answer = place.march(code, kernel_at, times[len(states)], h)
                 while len(states) < len(times) and place.y[-1] >= times[len(states)]:
                     states.append(place.y.copy())
                 if not np.isfinite(place.y).all() or clock() - start - compiled > budget:

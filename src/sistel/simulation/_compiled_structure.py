@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -16,52 +17,73 @@ from sistel.automaton import (
     ModeEquations,
 )
 from sistel.errors import placed
-from sistel.expr import LIVE, Modes, Program, Switch, routines, split_modes
-from sistel.kernels import USER, Native, compile_program, compile_taylor, keep_program, recall_program
+from sistel.expr import LIVE, Graph, Modes, Program, Switch, replay, split_modes
+from sistel.kernels import USER, Native, compile_taylor
 from sistel.kernels.taylor import is_large, is_long
-from sistel.model import Structure, Transition
+from sistel.model import Model, Structure, Transition
 from sistel.once import COMPILING, once_property
+from sistel.simulation._programs import EVERY_STEP, SELDOM, Derived, kept, kernel, native
 from sistel.simulation.contact._searched_impacts import DecidedPassage
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.automaton import Mode
     from sistel.engine import Engine
     from sistel.kernels import Kernel, Taylor
     from sistel.simulation.implicit._sparsity import Sparsity
 
-    Array = NDArray[np.float64]
 
 _DIRECTIONS = {HOLDS: 0, RISES: 1, FALLS: -1, CROSSES: 0}
 
 
-Derived = tuple[Program, tuple[str, ...]]
-"""A program, and names that go with it."""
+def most_lines(transition: Transition) -> int:
+    """Lines of the program of a transition from which it is not worth compiling: ticks come as often as steps."""
+    return EVERY_STEP if transition.tick else SELDOM
 
 
-SELDOM = 200
-"""Lines of a program that runs at events, from which it is not worth compiling: a table of it runs three times as long,
-and is there at once."""
-EVERY_STEP = 1000
-"""The same for a program that runs once a step: the table takes a few parts in a hundred of what such a step takes."""
+USUAL_RADIUS = 0.5
+"""Radius of convergence of usual motions [s], by which the orders for short times are chosen; where there is a smaller
+one, all orders are computed."""
+LEAST_ORDER, LEAST_SAVED = 3, 4
+"""The fewest orders for short times; up to how many, or up to MOST_SAVED of all orders, they are worth while."""
+MOST_SAVED = 0.65
+STAGES_ORDER = 9
+"""The highest order of series that are asked for few digits, so that stages have as many."""
+LONG_RATES = 20000
+"""Lines of rates from which machine code takes too long to make."""
+SHORT_PART = 0.01
+"""What the error of such a step may be, in parts of that of a step of all orders: there are more of them."""
 
 
-def native(program: Program, most: int = SELDOM) -> Native:
-    """A program as a native function of rows, see `kernels`; a table where it has so many lines or more."""
-    if len(program) >= most and not routines(program):
-        from sistel.kernels import TableRunner
-
-        return TableRunner(program, cache=USER).native
-    from sistel.kernels import LlvmRunner
-
-    return LlvmRunner(program, width=None, threads=None, cache=USER).native
+def radius_part(order: int) -> float:
+    """The part of the radius of convergence that a step takes whose series has so many orders (Jorba and Zou)."""
+    return math.exp(-2.0 - 0.7 / (order - 1))
 
 
-def kernel(program: Program, name: str, most: int = SELDOM) -> Kernel:
-    """The same to call from Python: it computes the same bits."""
-    long = len(program) >= most and not routines(program)
-    return compile_program(program, name=name, cache=USER, backend="table" if long else "llvm")
+def short_error(order: int) -> float:
+    """The last term of a series of the first orders alone that is small enough, where all have so many."""
+    return float(SHORT_PART * radius_part(order) ** order)
+
+
+def low_order(model: Model, order: int) -> int | None:
+    """The orders that are enough from tick to tick for usual motions; None where those are hardly fewer than all."""
+    periods = [float(scheme.clock.period) for scheme in model.schemes if scheme.clock is not None]
+    if not periods:
+        return None
+    short = min(1.0, min(periods) / USUAL_RADIUS)
+    if short == 1.0:
+        return None
+    found = max(LEAST_ORDER, math.ceil(math.log(short_error(order)) / math.log(short)))
+    return found if found <= max(LEAST_SAVED, int(MOST_SAVED * order)) and found < order else None
+
+
+def moving_numbers(model: Model) -> int:
+    """How many numbers of a state may change within a step: the first ones."""
+    flowing = {each.name for scheme in model.schemes if scheme.clock is None for each in scheme.stores}
+    moves = [each.kind in ("current", "shear") or each.name in flowing for each in model.memory]
+    return model.nq + model.nv + max((i + 1 for i, each in enumerate(moves) if each), default=0)
 
 
 def flow_series(program: Program, order: int, most: int = 0) -> Taylor:
@@ -111,7 +133,7 @@ class CompiledStructure:
                 return derive()
             key = model.fingerprint, repr([(each.kind, each.name) for each in model.memory]), self.structure.name, what
             whole = "simulation", *key
-            return recall_program(USER, whole) or keep_program(USER, whole, derive())
+            return kept(whole, derive)
 
     @once_property
     def modes(self) -> Modes:
@@ -152,7 +174,29 @@ class CompiledStructure:
     @once_property
     def taylor(self) -> Taylor:
         """Its flow as series."""
-        return flow_series(self.modes.program, self.order)
+        return self._series(quick=is_long(self.modes.program))
+
+    def _series(self, *, quick: bool) -> Taylor:
+        """Its flow as series, with a function of the first orders where clocks tick so quickly that they are enough."""
+        program, model = self.modes.program, self.engine.model
+        if is_large(program):
+            return flow_series(program, self.order)
+        low = low_order(model, self.order)
+        moving = None if low is None else moving_numbers(model)
+        return compile_taylor(program, order=self.order, cache=USER, quick=quick, low=low, moving=moving)
+
+    @property
+    def goes_by_stages(self) -> bool:
+        """Whether a few values of its rates take less time from tick to tick than series of few orders do."""
+        return self.order <= STAGES_ORDER and self.is_long_tree and not is_large(self.modes.program)
+
+    @once_property
+    def rates(self) -> tuple[Program, Native]:
+        """The rates of what moves, alone."""
+        program, graph = self.modes.program, Graph()
+        found = replay(program, *(graph.inputs(name, size) for name, size in program.inputs))
+        made = graph.program({"dy": found[0][: moving_numbers(self.engine.model)]})
+        return made, native(made, LONG_RATES)
 
     @property
     def walked(self) -> int:
@@ -168,7 +212,7 @@ class CompiledStructure:
         with COMPILING:
             if not self.taylor.quick:
                 return False
-            self.__dict__["taylor"] = compile_taylor(self.modes.program, order=self.order, cache=USER)
+            self.__dict__["taylor"] = self._series(quick=False)
             return True
 
     @once_property
@@ -290,7 +334,7 @@ class CompiledStructure:
         with COMPILING:
             if key not in self.natives:
                 program, names = self._derived_passage(key, transition)
-                self.natives[key] = native(program), names
+                self.natives[key] = native(program, most_lines(transition)), names
             return self.natives[key]
 
     @once_property
@@ -322,5 +366,5 @@ class CompiledStructure:
                 self.passages[key] = decided, decided.names
             elif key not in self.passages:
                 program, names = self._derived_passage(key, transition)
-                self.passages[key] = kernel(program, "passage"), names
+                self.passages[key] = kernel(program, "passage", most_lines(transition)), names
             return self.passages[key]

@@ -16,7 +16,7 @@ from sistel.simulation._inputs import Change, input_places, overdue
 from sistel.simulation._outcome import Outcome
 from sistel.simulation.contact import _contacts
 from sistel.simulation.contact._driver import ContactDriver
-from sistel.simulation.implicit._driver import ImplicitDriver
+from sistel.simulation.implicit._driver import ImplicitDriver, Instant
 from sistel.simulation.implicit._scheme import looks_stiff
 from sistel.simulation.run._bookmark import Book, Bookmark
 from sistel.simulation.run._chunks import Chunk, Events
@@ -69,6 +69,7 @@ class Course:
     __slots__ = (
         "asked",
         "at_once",
+        "before",
         "calm",
         "contacts",
         "driver",
@@ -134,6 +135,8 @@ class Course:
         """What a run that goes on knows of the structure that it begins in."""
         self.jumped = False
         """Whether an input has just changed: what jumps over zero with it passes zero."""
+        self.before: Instant | None = None
+        """What was known at the tick that has just ended a stay by stages."""
         self.driver: TaylorDriver | None = None
         """What went by series last."""
         self.asked: tuple[CompiledStructure, Exit] | None = None
@@ -410,6 +413,7 @@ class Course:
         """Stay in a structure with a method of stages; where that ends, and in which state."""
         compiled = self.simulation.compiled(name)
         goes_on, self.calm = self.calm, False
+        before, self.before = self.before, None
         falling = None if self.contacts is None or goes_on else self.contacts.falling(compiled, y)
         if falling is not None:
             return self._pass(compiled, falling, y)
@@ -425,7 +429,8 @@ class Course:
             else:
                 if self.marking:
                     self._mark(name, y, None)
-                fired = None if goes_on else driver.entered()
+                known = before if before is not None and before.structure == name else None
+                fired = None if goes_on else driver.entered(known)
             while fired is None and y[-1] < self.order.until:
                 if self.marking and (driver.walked or again):
                     self._mark(name, y, driver.inside(), driver.walked if self.order.keep else 0)
@@ -447,7 +452,8 @@ class Course:
         if goes_on and y[-1] < self.order.until and not self.stiff:
             self.waiting = fired
             return name, y
-        return self._pass(compiled, fired, y)
+        self.before = driver.instant if fired.transition.tick else None
+        return self._pass(compiled, fired, y, driver.beside if fired.transition.tick else None)
 
     def _count(self, more: int, y: Array, name: str) -> None:
         """Count what is kept, and end the run where that is too much."""
@@ -461,7 +467,9 @@ class Course:
         self, compiled: CompiledStructure, y: Array, length: float, rates: Callable[[Array], Array] | None = None
     ) -> bool:
         """Whether a structure is to be left to the stiff method from now on; asked after many steps of some length."""
-        if not self.simulation.watchful:
+        if not self.simulation.watchful or length <= 0.0:
+            return False
+        if self.contacts is not None and self.contacts.rubs(compiled):
             return False
         if not looks_stiff(compiled, y, compiled.parameters(y), length, rates):
             return False
@@ -495,14 +503,26 @@ class Course:
             self.kept += sum(piece.coefficients.nbytes for piece in begun)
         begun.clear()
 
-    def _pass(self, compiled: CompiledStructure, fired: Exit, y: Array) -> tuple[str, Array]:
-        """Do what a transition does; the structure and the state after it."""
+    def _pass(
+        self, compiled: CompiledStructure, fired: Exit, y: Array, beside: Exit | None = None
+    ) -> tuple[str, Array]:
+        """Do what a transition does; the structure and the state after it.
+
+        Args:
+            compiled: The structure until now.
+            fired: What ends it.
+            y: The state.
+            beside: What contacts do at the very instant of a tick, which they see to together with it.
+        """
         if fired.transition.asks and self.order.law is not None:
             self.name, self.y, self.asked = compiled.structure.name, y, (compiled, fired)
             y, self.asked = self.order.law.told(y, compiled.structure), None
         event, y = self.simulation.passed(compiled, fired, y, self.warnings)
         if self.contacts is not None:
             self._begin_slips()
+        if beside is not None and (event.impulses or event.after != event.before):
+            self.events.append(replace(event, after=event.before, energy_loss=0.0, impulses={}))
+            event = replace(event, transition=beside.transition.name)
         if event.transition:  # contacts may look anew at what they do and go on with it
             self.events.append(event)
         self.kept += EVENT_BYTES

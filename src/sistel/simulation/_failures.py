@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from sistel.automaton import apart, farthest, split, what_would_pass, with_memory
-from sistel.control import asks_dynamics, restless
+from sistel.automaton import apart, asks_dynamics, farthest, split, what_would_pass, with_memory
+from sistel.control import restless
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.mechanics import Quantities
 from sistel.simulation._diagnosis import stopped as stopped_by
@@ -75,9 +75,11 @@ def fail_outcome(
 def refuse_restless(compiled: CompiledStructure, transition: Transition, y: Array) -> None:
     """Say which behaviour does not settle, where that is why a tick comes again and again."""
     model, automaton, given = compiled.engine.model, compiled.engine.automaton, y.tolist()
+    if transition.chart:
+        refuse_endless(compiled, transition, transition.chart, transition.name.removeprefix(f"{transition.chart}: "), y)
     if not transition.tick:
         return
-    if asks_dynamics(model, transition.tick):
+    if asks_dynamics(model, transition):
         state = compiled.mode.singular_state(given)
     else:
         state = Quantities(with_memory(model, given), automaton.tree, *split(model, given))
@@ -85,14 +87,20 @@ def refuse_restless(compiled: CompiledStructure, transition: Transition, y: Arra
     if found is None:
         return
     chart, passed = found
-    shown = " → ".join((*passed, "…"))
+    refuse_endless(compiled, transition, chart, " → ".join((*passed, "…")), y)
+
+
+def refuse_endless(compiled: CompiledStructure, transition: Transition, chart: str, shown: str, y: Array) -> NoReturn:
+    """Say that a behaviour does not settle."""
+    schemes = compiled.engine.model.schemes
+    span = next(each.span for scheme in schemes for each in scheme.behaviours if each.name == chart)
     fail(
         "endless",
         Text(
             f'behaviour "{chart}" does not settle at {y[-1]:.9g} s: {shown}',
             f"поведение «{chart}» не успокаивается в момент {y[-1]:.9g} с: {shown}",
         ),
-        next(each.span for scheme in model.schemes for each in scheme.behaviours if each.name == chart),
+        transition.span if transition.chart else span,
         Text("conditions that do not all hold at one instant", "условия, которые не выполнены все сразу"),
     )
 

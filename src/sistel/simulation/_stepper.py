@@ -16,7 +16,7 @@ import numpy as np
 from sistel.engine import LiveEngine
 from sistel.errors import SistelError, Text
 from sistel.records import entry
-from sistel.simulation._asked_law import AskedLaw
+from sistel.simulation._asked_law import AskedLaw, StateView
 from sistel.simulation._course import Course, Order
 from sistel.simulation._outcome import Outcome
 from sistel.simulation.run._chunks import Events
@@ -85,7 +85,7 @@ Begin = Callable[..., Beginning]
 """Makes a beginning of what `Stepper.reset` takes."""
 
 
-class Stepper:
+class Stepper(StateView):
     """A motion that goes on from tick to tick: `.reset()`, `.step(u)`, `.copy()`, and what it reads there.
 
     It is made by `System.stepper`, and stands just before a tick: `.t`, `.q`, `.v`, `.structure` and
@@ -98,13 +98,11 @@ class Stepper:
         "_course",
         "_events",
         "_history",
-        "_law",
         "_longest",
         "_native",
         "_said",
         "_shape",
         "_tied",
-        "_y",
     )
 
     def __init__(self, begin: Begin, longest: float = math.inf) -> None:
@@ -302,22 +300,6 @@ class Stepper:
         return tuple(self._law.places)
 
     @property
-    def t(self) -> float:
-        """The time [s]."""
-        return float(self._y[-1])
-
-    @property
-    def q(self) -> Array:
-        """Coordinates [m or rad], shape (nq,)."""
-        return self._y[: self._law.engine.model.nq].copy()
-
-    @property
-    def v(self) -> Array:
-        """Velocities [m/s or rad/s], shape (nv,)."""
-        model = self._law.engine.model
-        return self._y[model.nq : model.nq + model.nv].copy()
-
-    @property
     def structure(self) -> str:
         """The structure that the system is in."""
         driver = self._course.driver
@@ -330,7 +312,7 @@ class Stepper:
             assert self._course.driver is not None
             self._events = Events()
             self._events.add(self._course.driver.gone())
-        return self._events.without({each.name for each in self._law.engine.model.ticks if each.tick})
+        return self._events.without({each.name for each in self._law.engine.model.ticks if each.tick or each.quiet})
 
     @property
     def warnings(self) -> tuple[RunWarning, ...]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
+
+from support.commands import sistel_program
 
 ROD = 'joint="revolute" mass="1" com="0,100" inertia="0.01"'
 
 
 def sistel(*words: str) -> str:
-    done = subprocess.run([sys.executable, "-m", "sistel", *words], capture_output=True, text=True, encoding="utf-8")
+    done = subprocess.run([sistel_program(), *words], capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     return done.stdout
 

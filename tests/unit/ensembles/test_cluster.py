@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.commands import sistel_program
 
 import sistel
 from sistel.ensembles import Ensemble, _carried, _cluster
@@ -89,12 +90,12 @@ class Command:
 
 
 class Machines:
-    """A scheduler and two workers, each a command of its own."""
+    """A scheduler and workers, each a command of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, workers: int) -> None:
         self.scheduler = Command("--workers", "0", "--port", "0", cwd=folder)
         self.address = self.scheduler.address
-        self.workers = [Command("--workers", "1", "--join", self.address, cwd=folder) for _ in range(2)]
+        self.workers = [Command("--workers", "1", "--join", self.address, cwd=folder) for _ in range(workers)]
 
     def close(self) -> None:
         for command in (*self.workers, self.scheduler):
@@ -103,9 +104,9 @@ class Machines:
 
 
 @contextmanager
-def machines(folder: Path) -> Iterator[Machines]:
+def machines(folder: Path, workers: int = 2) -> Iterator[Machines]:
     with ExitStack() as stack:
-        found = Machines(folder)
+        found = Machines(folder, workers)
         stack.callback(found.close)
         yield found
 
@@ -249,7 +250,7 @@ class Ask:
 
 CLIENT = """
 import os, signal, sys
-sys.path.insert(0, sys.argv[3])
+sys.path[:0] = sys.argv[3:]
 from test_cluster import basin, walker
 def progress(done, of):
     print(done, flush=True)
@@ -260,7 +261,8 @@ basin(walker(), keep=sys.argv[1], cluster=sys.argv[2], progress=progress)
 
 
 def test_the_client_is_killed(cluster: Machines, system: sistel.System, whole: Ensemble, tmp_path: Path) -> None:
-    words = [sys.executable, "-c", CLIENT, str(tmp_path), cluster.address, str(Path(__file__).parent)]
+    own = Path(__file__).resolve().parent
+    words = [sys.executable, "-c", CLIENT, str(tmp_path), cluster.address, str(own), str(own.parents[1])]
     killed = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False, env=environment())
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     left = {path: path.stat().st_mtime_ns for path in tmp_path.glob("part-*.npz")}
@@ -269,9 +271,9 @@ def test_the_client_is_killed(cluster: Machines, system: sistel.System, whole: E
     assert all(path.stat().st_mtime_ns == stamp for path, stamp in left.items())  # nothing is done twice
 
 
-def test_the_scheduler_is_killed(system: sistel.System, whole: Ensemble, tmp_path: Path) -> None:
+def test_the_scheduler_is_killed(cluster: Machines, system: sistel.System, whole: Ensemble, tmp_path: Path) -> None:
     folder = tmp_path / "kept"
-    with machines(tmp_path) as found:
+    with machines(tmp_path, workers=1) as found:
         killed: list[float] = []
 
         def kill() -> None:
@@ -289,8 +291,7 @@ def test_the_scheduler_is_killed(system: sistel.System, whole: Ensemble, tmp_pat
         for worker in found.workers:  # they say so too, and go
             assert "has gone" in worker.process.communicate(timeout=PATIENCE)[1]
             assert worker.process.returncode == 1
-    with machines(tmp_path) as found:
-        assert same(whole, basin(system, cluster=found.address, keep=folder))
+    assert same(whole, basin(system, cluster=cluster.address, keep=folder))  # another one goes on
     assert all(path.stat().st_mtime_ns == stamp for path, stamp in left.items())
 
 
@@ -362,7 +363,7 @@ def test_machines_without_sistel(system: sistel.System, tmp_path: Path) -> None:
 
 def command(*words: str, cwd: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "sistel", *words],
+        [sistel_program(), *words],
         capture_output=True,
         text=True,
         timeout=PATIENCE,

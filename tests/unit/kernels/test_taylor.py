@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -134,6 +135,30 @@ def test_all_operations(way: dict[str, Any], order: int) -> None:
         # Of order 20, each coefficient is made of some thousand rounded operations.
         assert_close(state, expected, 100)
         assert_close(functions, along, 100)
+
+
+@pytest.mark.parametrize("way", [{"unrolled": True}, {"unrolled": False}, {"quick": True}])
+def test_first_orders_alone_and_those_that_follow(way: dict[str, Any]) -> None:
+    """The same bits as all at once; of what is held, order 0 alone may be written, and nothing else is read."""
+    graph = Graph()
+    a, b, held, t = graph.inputs("y", 4)
+    pull = expr.sin(a) * held - b * held * t + expr.sqrt(held * held + a * a)
+    rates: list[expr.Scalar] = [b, pull / (2.0 + expr.cos(a)), 0.0, 1.0]
+    line = graph.program({"dy": rates, "g": [t * held - a, a * b]})
+    whole = compile_taylor(line, 13, **way)
+    parts = compile_taylor(line, 13, low=6, moving=2, **way)
+    y = np.array([0.4, -0.7, 1.3, 0.2])
+    state, functions = whole(y)
+    assert_close(state, precise(line, 13, y, ())[0], 100)
+    signature = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)
+    table = np.full((parts.rows, parts.stride), np.nan)
+    scratch = np.zeros(parts.scratch_size + 8)
+    for address, last in ((parts.low_address, 6), (parts.rest_address, 13)):
+        signature(address)(y.ctypes.data, None, table.ctypes.data, scratch.ctypes.data)
+        assert np.array_equal(table[:2, : last + 1], state[:2, : last + 1])
+        assert np.array_equal(table[2:4, 0], y[2:])
+        assert np.array_equal(table[4:, : last + 1], functions[:, : last + 1])
+    assert (parts.low, whole.low) == (6, 0)
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from support.foreign import good, mjcf, urdf
 from support.kinematics import assert_same_pose, bodies, count, inertia_of, is_planar, poses, random_coordinates
+from support.robots import gallery_files
 
 import sistel
 from sistel.errors import Diagnostics, SistelError, Source
@@ -17,8 +18,6 @@ from sistel.markup.formats.table import FORMATS, format_for, format_of, read_for
 from sistel.markup.schema import ELEMENT_BY_KEY
 from sistel.markup.xml._reader import read_xml
 from sistel.model import to_document
-
-MODELS = sorted((Path(__file__).resolve().parents[3] / "models").glob("*.xml"))
 
 PARTS = {
     "cylindrical": ("angle", "slide"),
@@ -87,7 +86,7 @@ def compare(document: Document, again: Document, rng, ball: bool) -> None:  # ty
         assert same[1] == pytest.approx(same[0], rel=1e-12, abs=1e-12)
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", gallery_files(), ids=lambda path: path.stem)
 def test_urdf_of_the_gallery(path: Path, rng) -> None:  # type: ignore[no-untyped-def]
     document = canonical(path)
     text, _ = write_format(document.root, "x.urdf")
@@ -95,7 +94,7 @@ def test_urdf_of_the_gallery(path: Path, rng) -> None:  # type: ignore[no-untype
     sistel.parse(text)
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", gallery_files(), ids=lambda path: path.stem)
 def test_mjcf_of_the_gallery(path: Path, rng) -> None:  # type: ignore[no-untyped-def]
     document = canonical(path)
     text, _ = write_format(document.root, "x.mjcf")
@@ -126,7 +125,7 @@ def test_unknown_roots_and_suffixes() -> None:
     assert read_foreign(root, source, diagnostics) == (None, ())
     (problem,) = diagnostics
     assert (problem.code, problem.span.text if problem.span else "") == ("wrong-root", "sdf")
-    document = canonical(MODELS[0])
+    document = canonical(gallery_files()[0])
     for path in ("x.sdf", "x"):
         with pytest.raises(SistelError) as caught:
             write_format(document.root, path)
@@ -147,7 +146,7 @@ def test_options_that_do_not_apply() -> None:
 
 @pytest.mark.parametrize("target", ["x.urdf", "x.mjcf"])
 def test_elements_that_a_format_does_not_know_are_named(target: str) -> None:
-    root = canonical(next(path for path in MODELS if path.stem == "four_bar")).root
+    root = canonical(next(path for path in gallery_files() if path.stem == "four_bar")).root
     for home, word in ((root, "novelty"), (next(root.of("links")), "curiosity")):
         spec = replace(ELEMENT_BY_KEY["posture"], key=word, en=(word,), ru=(word,))
         home.children.append(Node(spec, home.span))

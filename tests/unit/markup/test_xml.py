@@ -717,6 +717,6 @@ class TestLimits:
     @pytest.mark.parametrize("before", ["", "<a>", "<a ", '<a b="', "<a>&amp;"])
     def test_hostile_repetition_is_read_in_linear_time(self, before: str, piece: str) -> None:
         start = time.perf_counter()
-        _, problems = read(before + piece * (100_000 // len(piece)))
+        _, problems = read(before + piece * (40_000 // len(piece)))
         assert problems
-        assert time.perf_counter() - start < 5  # quadratic time would be minutes
+        assert time.perf_counter() - start < 3  # quadratic time would be half a minute

@@ -10,6 +10,7 @@ from xml.parsers import expat
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.thorough import cases
 
 from sistel.errors import Diagnostics
 from sistel.markup.xml._lexis import NAME_PATTERN
@@ -164,7 +165,7 @@ documents = st.builds(
 
 
 @given(documents)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=cases(150, 300), deadline=None)
 def test_well_formed_documents_give_the_same_tree(data: bytes) -> None:
     expected = expat_tree(data)
     assert expected is not None
@@ -210,7 +211,7 @@ def mutations(data: bytes, random_: random.Random) -> Iterator[bytes]:
 
 @pytest.mark.slow
 @given(documents, st.randoms(use_true_random=False))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=cases(60, 150), deadline=None)
 def test_damaged_documents_are_judged_alike(data: bytes, random_: random.Random) -> None:
     for mutant in mutations(data, random_):
         check(mutant)

@@ -112,6 +112,23 @@ def test_centroids_are_exact() -> None:
     assert centroid_of(terms, 7.0).compute([0.0] * 6)[0] == 7.0
 
 
+def test_terms_that_are_cut_at_one_height() -> None:
+    """Where two of them meet level, the one that stays level counts on."""
+    terms = [(-1.0, -0.5, -0.5, 0.0), (-0.5, 0.0, 0.0, 0.5), (0.5, 1.0, 1.0, 1.5), (-1.5, -1.0, -1.0, -0.5)]
+    for heights in ([0.3192935, 0.3192935, 0.6807065, 0.0], [0.107345, 0.0, 0.8926549, 0.107345], [1.0, 1.0, 1.0, 1.0]):
+        found = centroid_of(terms, 0.0).compute(heights)[0]
+        assert found == pytest.approx(cut([each[:2] + each[2:] for each in terms], heights), abs=1e-9)
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        some = [tuple(np.sort(rng.integers(-4, 5, size=4)).astype(float).tolist()) for _ in range(6)]
+        heights = (rng.integers(1, 4, size=6) / 3).tolist()
+        made = centroid_of(some, 0.0).compute(heights)
+        if made[1] > 0.5:
+            assert made[0] == pytest.approx(
+                cut(some, heights), abs=2e-5
+            )  # the grid's own error where a term ends upright
+
+
 def table(count: int) -> str:
     """Terms that overlap by half, of two variables, and a full table of rules."""
     terms = "".join(

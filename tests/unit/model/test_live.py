@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
-from support.robots import gallery_files
+from support.robots import gallery_sampled
 from support.structures import gallery, parsed
 
 import sistel
@@ -20,10 +21,10 @@ def live_of(system: System, names: Sequence[str] | None = None) -> LiveModel:
     return live_model(system.model, names)
 
 
-@pytest.mark.parametrize("name", [path.stem for path in gallery_files()])
-def test_every_parameter_of_the_gallery_is_live(name: str) -> None:
+@pytest.mark.parametrize("path", gallery_sampled())
+def test_every_parameter_of_the_gallery_is_live(path: Path) -> None:
     """All parameters that the files give as numbers can be followed, all at once."""
-    system = gallery(name)
+    system = gallery(path.stem)
     live = live_of(system)
     assert not live.refused
     given = {parameter.name: parameter.value for parameter in system.model.parameters}

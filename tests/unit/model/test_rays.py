@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import struct
 from pathlib import Path
@@ -274,3 +275,53 @@ def test_python_gives_the_bits_of_machine_code(spatial: bool) -> None:
         found.append(made[0])
     assert (np.array(found) == measured(model, np.array(poses))).all()
     assert len(set(found)) > 20
+
+
+def test_meshes_of_the_world_are_seen_and_not_touched(tmp_path: Path) -> None:
+    """OBJ and glTF as well as STL; without a name, for it is an obstacle. What cannot meet it is told."""
+    faces = corners((0.25, 0.5, 0.375))
+    points = "".join(f"v {x} {y} {z}\n" for face in faces for x, y, z in face)
+    (tmp_path / "box.obj").write_text(points + "".join(f"f {3 * k + 1} {3 * k + 2} {3 * k + 3}\n" for k in range(12)))
+    data = np.array(faces, dtype="<f4").reshape(-1, 3)[:, [0, 2, 1]] * [1, 1, -1]  # y up, as glTF has it
+    data = np.ascontiguousarray(data, dtype="<f4")
+    described = {
+        "asset": {"version": "2.0"},
+        "scenes": [{"nodes": [0]}],
+        "scene": 0,
+        "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 36, "type": "VEC3"}],
+        "bufferViews": [{"buffer": 0, "byteLength": data.nbytes}],
+        "buffers": [{"uri": "box.bin", "byteLength": data.nbytes}],
+    }
+    (tmp_path / "box.bin").write_bytes(data.tobytes())
+    (tmp_path / "box.gltf").write_text(json.dumps(described))
+    seen = []
+    for shape in ('box size="500,1000,750"', 'mesh file="box.obj"', 'mesh file="box.gltf"'):
+        (tmp_path / "m.xml").write_text(
+            f'<system space="spatial"><gravity value="0"/><world><{shape} place="1000,300,100" turn="10,20,30"/></world>'
+            '<body name="e" joint="spherical" mass="1" inertia="1"><frame name="r" place="10,0,0"/></body>'
+            '<scheme name="s" period="50 ms"><sensor name="d" kind="lidar" of="r" count="60" range="5 m"/></scheme>'
+            '<start><coordinate of="e" rate="20,40,60"/></start></system>'
+        )
+        system = sistel.load(tmp_path / "m.xml")
+        assert not system.diagnostics
+        (tmp_path / "again.xml").write_text(system.to_xml(), encoding="utf-8")
+        assert sistel.load(tmp_path / "again.xml").fingerprint == system.fingerprint
+        run = system.simulate(2.0)
+        seen.append(np.array([run.quantity(f"d.{i}", [0.1 * k for k in range(20)]) for i in range(1, 61)]))
+    assert (seen[0] < 5.0).sum() > 20
+    for found in seen[1:]:
+        assert np.abs(found - seen[0]).max() < 1e-13
+    (tmp_path / "touch.xml").write_text(
+        '<system space="spatial"><world><mesh file="box.obj"/><box name="floor" place="0,0,900" size="9000,9000,100"/></world>'
+        '<body name="b" joint="free" mass="1" inertia="1,1,1"><sphere name="ball" radius="50"/></body>'
+        '<links><contact name="c" of="ball" to="world"/></links></system>'
+    )
+    told = sistel.load(tmp_path / "touch.xml").diagnostics
+    assert [each.code for each in told if each.severity == "warning"] == ["untouched-mesh"]
+    (tmp_path / "flat.xml").write_text(
+        '<system><world><mesh file="box.obj"/></world><body name="b" joint="revolute" mass="1"><frame name="e"/></body>'
+        '<scheme name="s" period="50 ms"><sensor name="d" kind="rangefinder" rays="e" range="5 m"/></scheme></system>'
+    )
+    assert "unseen-mesh" in [each.code for each in sistel.load(tmp_path / "flat.xml").diagnostics]

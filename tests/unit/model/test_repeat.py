@@ -125,6 +125,58 @@ CASES: dict[str, tuple[str, str]] = {
         + out('<coordinate of="rod #" value="#*2 deg" rate="#*1 deg/s"/>')
         + "</start>",
     ),
+    "a scheme": (
+        f'<repeat count="3"><body name="rod {{i}}" {ROD}><motor name="M{{i}}"/><frame name="eye {{i}}"/></body></repeat>'
+        '<world><box name="wall" place="3000,0" size="200,9000"/></world><scheme name="pd" ports="e">'
+        '<repeat count="2"><signal name="g{i}" value="i*e"/></repeat></scheme><scheme name="drive" period="10 ms">'
+        '<repeat count="3"><input name="task {i}" kind="slider" min="-1 rad" max="i*1 rad"/>'
+        '<sensor name="q{i}" kind="joint" of="rod {i}" noise="i*1e-3 rad"/>'
+        '<sensor name="r{i}" kind="rangefinder" rays="eye {i}" range="5 m" against="wall"/>'
+        '<block name="u{i}" kind="p" in="p{i}.g2 - q{i}" kp="20 N*m/rad"/></repeat>'
+        '<repeat count="3"><use name="p{i}" scheme="pd" e="task {i}"/></repeat>'
+        '<repeat count="3"><output motor="M{i}" from="u{i}"/></repeat></scheme>',
+        out(f'<body name="rod #" {ROD}><motor name="M#"/><frame name="eye #"/></body>', range(1, 4))
+        + '<world><box name="wall" place="3000,0" size="200,9000"/></world><scheme name="pd" ports="e">'
+        + out('<signal name="g#" value="#*e"/>', range(1, 3))
+        + '</scheme><scheme name="drive" period="10 ms">'
+        + out(
+            '<input name="task #" kind="slider" min="-1 rad" max="#*1 rad"/>'
+            '<sensor name="q#" kind="joint" of="rod #" noise="#*1e-3 rad"/>'
+            '<sensor name="r#" kind="rangefinder" rays="eye #" range="5 m" against="wall"/>'
+            '<block name="u#" kind="p" in="p#.g2 - q#" kp="20 N*m/rad"/>',
+            range(1, 4),
+        )
+        + out('<use name="p#" scheme="pd" e="task #"/>', range(1, 4))
+        + out('<output motor="M#" from="u#"/>', range(1, 4))
+        + "</scheme>",
+    ),
+    "fuzzy rules and the states of a behaviour": (
+        f'<body name="rod" {ROD}><motor name="M"/></body><scheme name="drive" period="10 ms">'
+        '<block name="f" kind="sugeno"><variable name="x" value="angle(rod)"><repeat count="n - 1">'
+        '<term name="t{i}" centre="(i - 2)*0.5 rad" width="0.3 rad"/></repeat></variable>'
+        '<variable name="y"><repeat count="3"><term name="t{i}" value="i*1 N*m"/></repeat></variable>'
+        '<repeat count="3"><rule when="x is t{i}" then="y is t{n - i}"/></repeat></block>'
+        '<behaviour name="c" start="state 1"><repeat count="3"><data name="n{i}" start="i"/></repeat>'
+        '<repeat count="3"><state name="state {i}" s="i/3">'
+        '<go to="state {i + 1}" when="c.state {i} and angle(rod) lt i*0.01 rad" after="0.1 s">'
+        '<assign data="n{i}" value="n{i} + 1"/></go></state></repeat><state name="state 4" s="1"/></behaviour>'
+        '<output motor="M" from="f*c.s"/></scheme>',
+        f'<body name="rod" {ROD}><motor name="M"/></body><scheme name="drive" period="10 ms">'
+        '<block name="f" kind="sugeno"><variable name="x" value="angle(rod)">'
+        + out('<term name="t#" centre="(# - 2)*0.5 rad" width="0.3 rad"/>', range(1, 4))
+        + '</variable><variable name="y">'
+        + out('<term name="t#" value="#*1 N*m"/>', range(1, 4))
+        + "</variable>"
+        + "".join(f'<rule when="x is t{i}" then="y is t{4 - i}"/>' for i in range(1, 4))
+        + '</block><behaviour name="c" start="state 1">'
+        + out('<data name="n#" start="#"/>', range(1, 4))
+        + "".join(
+            f'<state name="state {i}" s="{i}/3"><go to="state {i + 1}" when="c.state {i} and angle(rod) lt {i}*0.01 rad" '
+            f'after="0.1 s"><assign data="n{i}" value="n{i} + 1"/></go></state>'
+            for i in range(1, 4)
+        )
+        + '<state name="state 4" s="1"/></behaviour><output motor="M" from="f*c.s"/></scheme>',
+    ),
 }
 
 
@@ -245,6 +297,18 @@ def test_an_error_of_many_copies_is_said_once() -> None:
     assert missing.message.en == 'there is no parameter "mm" (in every copy)'
     assert zero.message.en == "division by zero (in copy i = 3)"
     assert [item.span.text for item in (unknown, missing, zero) if item.span] == ["rod {i - 1}", "mm", "i - 3"]
+
+
+def test_errors_in_repeated_schemes_point_into_the_text() -> None:
+    scheme = (
+        f'<body name="rod" {ROD}/><scheme name="s" period="10 ms"><repeat count="3">'
+        '<signal name="a{i}" value="i*angle(rod)"/><block name="u{i}" kind="sum" in="a{i}, 1 N*i"/></repeat></scheme>'
+    )
+    with pytest.raises(SistelError) as raised:
+        system(scheme)
+    (told,) = raised.value.diagnostics
+    assert told.message.en.endswith("(in copy i = 1, and in 2 more)")
+    assert told.span is not None and told.span.text.startswith('<block name="u{i}"')
 
 
 def test_how_many_copies_have_it() -> None:

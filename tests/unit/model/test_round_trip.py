@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.robots import gallery_files, gallery_sampled
 
 import sistel
 from sistel.errors import Diagnostics, Language
@@ -15,32 +16,31 @@ from sistel.markup import translate
 from sistel.markup._writer import quantity
 from sistel.units import UNITS, unit_of
 
-GALLERY = sorted((Path(__file__).resolve().parents[3] / "models").glob("*.xml"))
 LANGUAGES: tuple[Language, ...] = ("en", "ru")
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
-def test_canonical_form_reads_back_as_the_same_model(path: Path, lang: Language) -> None:
+@pytest.mark.parametrize("path", gallery_files(), ids=lambda path: path.stem)
+def test_canonical_form_reads_back_as_the_same_model(path: Path) -> None:
     system = sistel.load(path)
-    text = system.to_xml(lang)
-    again = sistel.parse(text, str(path))
-    assert again.fingerprint == system.fingerprint
-    assert again.to_xml(lang) == text, "writing what was read changes nothing more"
+    for lang in LANGUAGES:
+        text = system.to_xml(lang)
+        again = sistel.parse(text, str(path))
+        assert again.fingerprint == system.fingerprint
+        assert again.to_xml(lang) == text, "writing what was read changes nothing more"
 
 
-@pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", gallery_sampled())
 def test_translation_changes_words_only(path: Path) -> None:
     system = sistel.load(path)
     texts = {lang: translate(system.source, lang, Diagnostics()) for lang in LANGUAGES}
+    there = {lang: sistel.parse(text, str(path)) for lang, text in texts.items()}
     for lang, text in texts.items():
-        there = sistel.parse(text, str(path))
-        assert there.fingerprint == system.fingerprint
-        assert translate(there.source, lang, Diagnostics()) == text
+        assert there[lang].fingerprint == system.fingerprint
+        assert translate(there[lang].source, lang, Diagnostics()) == text
         assert re.findall(r"<!--.*?-->", text, re.S) == re.findall(r"<!--.*?-->", system.source.text, re.S)
         assert text.count("\n") == system.source.text.count("\n")
-        back = translate(sistel.parse(texts["en" if lang == "ru" else "ru"], str(path)).source, lang, Diagnostics())
-        assert sistel.parse(back, str(path)).fingerprint == system.fingerprint
+        back = translate(there["en" if lang == "ru" else "ru"].source, lang, Diagnostics())
+        assert back == text or sistel.parse(back, str(path)).fingerprint == system.fingerprint
 
 
 def test_spelling_order_and_layout_do_not_matter() -> None:

@@ -159,3 +159,86 @@ def test_uses_that_double_at_every_level_are_refused() -> None:
         levels.append(f'<scheme name="s{i}" ports="p">{inner}</scheme>')
     with pytest.raises(sistel.SistelError, match="more than 1000 times"):
         sistel.parse(text('<use name="x" scheme="s29" p="1"/>', "".join(levels)))
+
+
+SHUTTLE = """<parameter name="top" value="2 m"/>
+<scheme name="shuttle" ports="body, eyes, force">
+  <sensor name="at" kind="joint" of="body"/>
+  <sensor name="front" kind="rangefinder" rays="eyes" range="9 m" against="wall" noise="1 mm"/>
+  <block name="free" kind="min" in="front"/>
+  <behaviour name="go" start="right" f="0 N">
+    <data name="laps" start="0"/>
+    <state name="right" f="force"><go to="left" when="free lt top/2"><assign data="laps" value="laps + 1"/></go></state>
+    <state name="left" f="-force"><go to="right" when="at lt 0 m" after="0.1 s"/></state>
+  </behaviour>
+</scheme>
+<scheme name="pair" ports="one, eye"><use name="in" scheme="shuttle" body="one" eyes="eye" force="2 N"/></scheme>"""
+CARTS = """<system name="carts"><gravity value="0"/><world><box name="wall" place="3000,0" size="200,9000"/></world>
+<body name="a" joint="prismatic" axis="x" mass="1"><motor name="A"/><frame name="a 1"/><frame name="a 2" place="0,9"/></body>
+<body name="b" joint="prismatic" axis="x" mass="1" place="0,500"><motor name="B"/><frame name="eye b"/></body>"""
+SHUTTLES = """<use name="p" scheme="shuttle" body="a" eyes="a 1, a 2" force="1 N"/>
+  <use name="q" scheme="pair" one="b" eye="eye b"/>
+  <signal name="long" value="p.go.left.time"/>
+  <output motor="A" from="p.go.f"/><output motor="B" from="q.in.go.f"/>"""
+
+
+def carts(scheme: str = SHUTTLES, definitions: str = SHUTTLE) -> str:
+    return f'{CARTS}{definitions}<scheme name="drive" period="10 ms" seed="3">{scheme}</scheme></system>'
+
+
+def test_sensors_and_behaviours_inside() -> None:
+    """Names of things come in through ports; each use has its own noise, and its own state."""
+    run = sistel.parse(carts()).simulate(6.0)
+    times = [0.005 + 0.01 * k for k in range(130)]  # until the first of them is near
+    off = {}
+    for name in ("p.front.1", "p.front.2", "q.in.front.1"):
+        off[name] = run.quantity(name, times) + run.quantity("p.at" if name[0] == "p" else "q.in.at", times) - 2.9
+    assert all(0.0008 < float(noise.std()) < 0.0012 for noise in off.values())
+    assert abs(float((off["p.front.1"] * off["q.in.front.1"]).mean())) < 3e-7
+    assert run.quantity("p.go.laps")[-1] == run.quantity("q.in.go.laps")[-1] == 1.0
+    left = run.quantity("p.go.left") > 0.5
+    assert left.any() and float(run.quantity("long")[left].max()) > 1.0
+    # the same as written out
+    flat = SHUTTLE[SHUTTLE.index("<sensor") : SHUTTLE.index("</scheme>")]
+    flat = (
+        flat.replace('"body"', '"a"').replace('"eyes"', '"a 1, a 2"').replace("force", "1 N").replace("-1 N", "-1*1 N")
+    )
+    plain = flat.replace('noise="1 mm"', "") + '<output motor="A" from="go.f"/>'
+    definitions = SHUTTLE.replace('noise="1 mm"', "")
+    one, other = (
+        sistel.parse(carts(plain, definitions)).simulate(6.0),
+        sistel.parse(carts(definitions=definitions)).simulate(6.0),
+    )
+    assert one.q[-1][0] == other.q[-1][0]
+
+
+def test_sensors_and_behaviours_inside_come_back(tmp_path: Path) -> None:
+    made = sistel.parse(carts())
+    for lang in ("en", "ru"):
+        written = write_document(to_document(made.model), lang)
+        again = sistel.parse(written)
+        assert again.fingerprint == made.fingerprint
+        assert write_document(to_document(again.model), lang) == written
+    library = SHUTTLE.replace(' against="wall"', "")
+    (tmp_path / "lib.xml").write_text(f"<system>{library}</system>", encoding="utf-8")
+    whole = carts(SHUTTLES.replace('scheme="', 'scheme="lib.'), '<include file="lib.xml" prefix="lib."/>')
+    (tmp_path / "main.xml").write_text(whole, encoding="utf-8")
+    assert sistel.load(tmp_path / "main.xml").simulate(1.0).q[-1] == pytest.approx(made.simulate(1.0).q[-1], abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message", "at"),
+    [
+        ('body="a"', 'body="1 m"', "the name of a body", "1 m"),
+        ('body="a"', 'body="nobody"', 'no body or joint "nobody"', "body"),
+        ('against="wall"', 'against="hedge"', 'no shape "hedge"', "hedge"),
+        ("laps + 1", "laps + 1 m", "cannot be added", "laps + 1 m"),
+        ('<block name="free"', '<input name="in"/><block name="free"', "signals, blocks, sensors", "<input"),
+    ],
+)
+def test_mistakes_of_sensors_and_behaviours_inside(old: str, new: str, message: str, at: str) -> None:
+    with pytest.raises(sistel.SistelError) as raised:
+        sistel.parse(carts().replace(old, new))
+    told = raised.value.diagnostics[0]
+    assert message in f"{told.message.en} {told.expected.en if told.expected else ''}"
+    assert told.span is not None and told.span.text.startswith(at)

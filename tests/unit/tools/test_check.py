@@ -189,6 +189,5 @@ def test_the_steps_are_those_of_the_project(check: ModuleType) -> None:
         "tests",
         "coverage markup",
         "coverage model",
-        "docs",
         "wheel",
     ]

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from support.gltf import Gltf, cuboid
 
-from sistel.views.x3d._meshes import Mesh, UnreadableMeshError, read_mesh
+from sistel.meshes._meshes import Mesh, UnreadableMeshError, read_mesh
 
 LOW, HIGH = (0.0, 0.0, 0.0), (1.0, 2.0, 3.0)
 

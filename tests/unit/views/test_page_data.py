@@ -14,7 +14,10 @@ from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_t
 import pytest
 
 import sistel
-from sistel.views import _page_data as types
+from sistel.views._lesson_data import LessonData
+from sistel.views._model_data import EquationsBlock
+from sistel.views._page_data import PageData, Rate
+from sistel.views._payloads import GripperData, ViewerData
 from sistel.views.lesson import lesson_page
 from sistel.views.page import draw_page
 from sistel.views.prototypes import gripper_page
@@ -75,9 +78,9 @@ def test_typescript_has_the_same_types() -> None:
 def test_types_are_told_apart() -> None:
     """The comparison itself: what is missing, too much, or of another kind is found."""
     row = {"name": "a", "kind": "angle"}
-    assert misfit(row, types.Rate) is None
+    assert misfit(row, Rate) is None
     for wrong in ({"name": "a"}, row | {"more": 1}, row | {"kind": "area"}, row | {"name": None}, [row]):
-        assert misfit(wrong, types.Rate)
+        assert misfit(wrong, Rate)
     assert misfit([1, 2.5, None], list[float | None]) is None
     assert misfit([1, "2"], list[float]) and misfit(True, float) and misfit([1], tuple[int, int])
 
@@ -89,14 +92,14 @@ def test_pages_keep_to_the_types(name: str, until: float | None, models_dir: Pat
     system = sistel.load(models_dir / f"{name}.xml")
     run = None if until is None else system.simulate(until)
     page = draw_page(system.model, run, lang="en")
-    assert misfit(block(page, "payload"), types.PageData) is None
+    assert misfit(block(page, "payload"), PageData) is None
     equations = block(page, "equations")
-    assert equations == {} or misfit(equations, types.EquationsBlock) is None
+    assert equations == {} or misfit(equations, EquationsBlock) is None
 
 
 def test_lessons_keep_to_the_types(models_dir: Path) -> None:
     page = lesson_page(sistel.load(models_dir / "puma560.xml").model, mode="inverse", lang="ru")
-    assert misfit(block(page, "payload"), types.LessonData) is None
+    assert misfit(block(page, "payload"), LessonData) is None
 
 
 def test_scenes_keep_to_the_types() -> None:
@@ -105,5 +108,5 @@ def test_scenes_keep_to_the_types() -> None:
         assert found is not None
         return json.loads(found[1])
 
-    assert misfit(payload(view_scene("<X3D><Scene/></X3D>", lang="ru")), types.ViewerData) is None
-    assert misfit(payload(gripper_page("en")), types.GripperData) is None
+    assert misfit(payload(view_scene("<X3D><Scene/></X3D>", lang="ru")), ViewerData) is None
+    assert misfit(payload(gripper_page("en")), GripperData) is None

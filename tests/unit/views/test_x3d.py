@@ -16,10 +16,10 @@ from support.x3d import Scene, elements, schema_problems
 
 import sistel
 from sistel.markup import Losses
+from sistel.meshes._meshes import UnreadableMeshError, read_mesh
 from sistel.views.x3d import check_scene, declare_prototype, draw_prototype, draw_scene, scene_parts
 from sistel.views.x3d._colours import colour_parts
 from sistel.views.x3d._figures import Figures
-from sistel.views.x3d._meshes import UnreadableMeshError, read_mesh
 from sistel.views.x3d._nodes import Names, identifier
 from sistel.views.x3d._outlines import read_path
 from sistel.views.x3d._plan import make_plan

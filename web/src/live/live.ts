@@ -103,6 +103,8 @@ export class LiveSystem extends LivePostures {
   /** Why the motion ended. */
   stopped: Words | null = null;
   events: LiveEvent[] = [];
+  /** When it last passed from one stay to another. */
+  #moment = -Infinity;
   t: number;
   readonly q: Float64Array;
   readonly v: Float64Array;
@@ -221,6 +223,7 @@ export class LiveSystem extends LivePostures {
     this.#begun = false;
     this.stopped = null;
     this.events = [];
+    this.#moment = -Infinity;
     this.steps = 0;
     const written = Object.fromEntries(this.table.parameters.map((row) => [row.name, row.value]));
     const wrong = parameters === null ? null : this.setValues({ ...written, ...parameters });
@@ -517,18 +520,20 @@ export class LiveSystem extends LivePostures {
       this.#enter(exit.target, true);
       return;
     }
-    const since = this.events.length ? time - this.events[this.events.length - 1].time : Infinity;
+    const since = time - this.#moment;
+    this.#moment = time;
     this.#atOnce = since === 0 ? this.#atOnce + 1 : 0;
     if (since > LIVE_CROWD * Math.max(1, Math.abs(time))) this.#crowded = 0;
     else if (since > 0) this.#crowded++;
-    this.events.push({
-      time,
-      transition: exit.transition,
-      before,
-      after: exit.target,
-      loss: this.#loss[0],
-      impulses: Object.fromEntries(exit.links.map((name, i) => [name, [...own.impulses.subarray(6 * i, 6 * i + 6)]])),
-    });
+    if (!exit.quiet)
+      this.events.push({
+        time,
+        transition: exit.transition,
+        before,
+        after: exit.target,
+        loss: this.#loss[0],
+        impulses: Object.fromEntries(exit.links.map((name, i) => [name, [...own.impulses.subarray(6 * i, 6 * i + 6)]])),
+      });
     y.set(this.#after);
     y[last] = time;
     this.#enter(exit.target);

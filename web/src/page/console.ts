@@ -8,7 +8,7 @@ import type { SignalReader } from "./signals";
 import { WORDS, wordNode, wordOf } from "./words";
 
 const CONSOLE_STYLE = `
-.console{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(190px,100%),1fr));gap:12px;margin:0 0 16px}
+.console{display:grid;align-items:start;grid-template-columns:repeat(auto-fill,minmax(min(190px,100%),1fr));gap:12px;margin:0 0 16px}
 .console-item{display:flex;flex-direction:column;gap:8px;padding:12px;border:1px solid var(--line);border-radius:10px;background:var(--plate);min-width:0}
 .console-item.wide{grid-column:1/-1}
 .console-name{font-size:13px;font-weight:600;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;unicode-bidi:isolate}

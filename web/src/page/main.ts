@@ -49,7 +49,7 @@ export async function start(root: HTMLElement): Promise<void> {
   });
   const panels: [string, Mount<Page<PageData>>][] = [];
   if (data.curves || runner) panels.push(["plots", mountPlots]);
-  if (data.chart) panels.push(["chart", mountChart]);
+  if (data.chart) panels.push([data.chart_of === "drives" ? "drives" : "chart", mountChart]);
   if (data.run) panels.push(["events", mountEvents]);
   panels.push(["joints", mountJoints]);
   const { control } = data;

@@ -256,7 +256,8 @@ export function mountEvents(element: HTMLElement, page: Page): void {
     }
     const warnings = page.motion.kind === "recorded" ? (run?.warnings ?? []) : [];
     if (warnings.length) parts.push(warningList(page, warnings));
-    if (!events.length) parts.push(said("noEvents"));
+    const entered = page.motion.kind === "recorded" ? run?.entered : null;
+    if (!events.length) parts.push(said(entered?.rows.length ? "sameStructure" : "noEvents"));
     const rows = events.slice(0, EVENTS_LISTED).map((event) => {
       const [when, ...lines] = eventLines(page, event);
       const seek = domNode("button", {
@@ -277,7 +278,6 @@ export function mountEvents(element: HTMLElement, page: Page): void {
     });
     if (rows.length) parts.push(domNode("ol", { class: "event-list" }, ...rows));
     if (events.length > EVENTS_LISTED) parts.push(said("rowsShown", { shown: EVENTS_LISTED, all: events.length }));
-    const entered = page.motion.kind === "recorded" ? run?.entered : null;
     if (entered?.rows.length) parts.push(enteredList(page, entered));
     element.replaceChildren(...parts);
     mark();

@@ -30,6 +30,7 @@ export const WORDS: Record<string, Words> = {
   plots: { en: "Plots", ru: "Графики" },
   events: { en: "Events", ru: "События" },
   chart: { en: "Schedule", ru: "Циклограмма" },
+  drives: { en: "Drives", ru: "Приводы" },
   live: { en: "Live", ru: "Вживую" },
   console: { en: "Console", ru: "Пульт" },
   wiring: { en: "Control", ru: "Управление" },
@@ -89,6 +90,7 @@ export const WORDS: Record<string, Words> = {
   warningsOf: { en: "Warnings of the run: {count}", ru: "Предупреждений о расчёте: {count}" },
   entered: { en: "States of behaviours", ru: "Состояния поведений" },
   enteredShown: { en: "The first {shown} of {all}.", ru: "Первые {shown} из {all}." },
+  sameStructure: { en: "The structure stays the same.", ru: "Структура не меняется." },
   noEvents: { en: "Nothing has happened: the structure stays the same.", ru: "Событий нет: структура не меняется." },
   eventsShown: {
     en: "Of {all} events, {shown} are shown here: the strongest of every moment.",

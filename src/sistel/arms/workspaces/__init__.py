@@ -6,7 +6,7 @@ from sistel.arms.workspaces._measures import manipulability
 from sistel.arms.workspaces._plane import Plane, read_plane
 from sistel.arms.workspaces._rank import Singularity, singularities
 from sistel.arms.workspaces._singular import SingularCurve
-from sistel.arms.workspaces._workspace import Workspace, workspace
+from sistel.arms.workspaces._workspace import Workspace, reach_of, workspace
 
 __all__ = [
     "Chain",
@@ -16,6 +16,7 @@ __all__ = [
     "Singularity",
     "Workspace",
     "manipulability",
+    "reach_of",
     "read_plane",
     "singularities",
     "workspace",

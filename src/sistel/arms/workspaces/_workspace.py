@@ -235,3 +235,8 @@ def workspace(
         _chain=chain,
         _nodes=nodes,
     )
+
+
+def reach_of(chain: Chain) -> tuple[float, float]:
+    """The least and the greatest distance of a frame from its shoulder [m]."""
+    return distances(chain, shoulder(chain))

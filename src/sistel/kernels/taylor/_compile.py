@@ -12,7 +12,7 @@ import numpy as np
 from sistel.errors import Text, refuse
 from sistel.kernels import _machine
 from sistel.kernels._cache import has_entry
-from sistel.kernels.taylor._emit import FUNCTION, VERSION, WIDE, emit_taylor, is_unrolled, stride_of
+from sistel.kernels.taylor._emit import FUNCTION, LOW, REST, VERSION, WIDE, emit_taylor, is_unrolled, stride_of
 from sistel.kernels.taylor._inner import INNER, inner_code
 from sistel.kernels.taylor._looped import INNER_TABLE
 from sistel.kernels.taylor._plan import Plan, plan_of
@@ -54,16 +54,22 @@ class Taylor:
         unrolled: Whether orders are written out rather than looped over.
         quick: Whether a table is read instead of machine code made for the program, which takes less time for the same
             bits.
+        low: The order of a second function for the first orders alone, and a third that goes on after it; 0 for none.
+        low_address: Of the second function, with the same arguments.
+        rest_address: Of the third.
     """
 
     __slots__ = (
         "_code",
         "_function",
         "address",
+        "low",
+        "low_address",
         "order",
         "parameters",
         "program",
         "quick",
+        "rest_address",
         "rows",
         "scratch_size",
         "size",
@@ -81,7 +87,9 @@ class Taylor:
         *,
         unrolled: bool,
         quick: bool = False,
+        low: tuple[int, int, int] = (0, 0, 0),
     ) -> None:
+        self.low, self.low_address, self.rest_address = low
         self.program = program
         self.order = order
         self.size = dict(program.inputs)["y"]
@@ -135,6 +143,8 @@ def compile_taylor(
     width: int | None = None,
     quick: bool = False,
     rows: bool = False,
+    low: int | None = None,
+    moving: int | None = None,
 ) -> Taylor:
     """Machine code that computes the Taylor coefficients of the solution of y' = f(y, p).
 
@@ -149,6 +159,9 @@ def compile_taylor(
             where it is there at once, takes about twice as long to compute, and gives the same bits.
         rows: Whether to read rows of series instead, see `_rows`: for the largest programs (`is_large`), where that is
             there at once for every order, takes no longer to compute, and gives other last digits.
+        low: A lower order, for which there is to be a function of its own; rows have none.
+        moving: Components that may have a rate: the first ones; of all others, the time apart, the table may lack the
+            zeros behind order 0.
 
     Raises:
         SistelError: The program is not the right-hand side of an equation, or there is no such order.
@@ -165,7 +178,9 @@ def compile_taylor(
     def make() -> bytes:
         plan = plan_of(program)
         written_out = is_unrolled(plan, order) if unrolled is None else unrolled
-        text, scratch = emit_taylor(plan, order, width=vectors(plan), lanes=here.lanes, unrolled=written_out)
+        text, scratch = emit_taylor(
+            plan, order, width=vectors(plan), lanes=here.lanes, unrolled=written_out, low=low, moving=moving
+        )
         return _HEAD.pack(scratch, written_out, vectors(plan)) + _machine.assemble(text)
 
     def lay_out() -> bytes:
@@ -173,18 +188,23 @@ def compile_taylor(
         return series_table(plan, vectors(plan))
 
     fingerprint = program.fingerprint()
-    parts = "taylor", fingerprint, VERSION, order, unrolled, width
+    parts = "taylor", fingerprint, VERSION, order, unrolled, width, *(() if low is None else (low, moving))
     if quick and (cache is None or not has_entry(cache, _machine.entry_name(parts))):
         entry = _machine.kept(cache, ("taylor table of", fingerprint, TABLE_VERSION, width), lay_out)
         table = SeriesTable(entry, order, cache)
-        return Taylor(program, order, table, table.address, table.scratch_size, unrolled=False, quick=True)
+        first = None if low is None else SeriesTable(entry, low, cache, stride_of(order))
+        own = (0, 0, 0) if low is None or first is None else (low, first.address, table.address)
+        code = table, first
+        return Taylor(program, order, code, table.address, table.scratch_size, unrolled=False, quick=True, low=own)
     entry = _machine.kept(cache, parts, make)
     scratch_size, written_out, lanes = _HEAD.unpack_from(entry)
     codes = [_machine.Code(entry[_HEAD.size :])]
     if not written_out:
         codes.append(inner_code(order, lanes, cache))
         ctypes.c_uint64.from_address(codes[0].variable(INNER_TABLE)).value = codes[1].address(INNER)
-    return Taylor(program, order, codes, codes[0].address(FUNCTION), scratch_size, unrolled=bool(written_out))
+    more = (0, 0, 0) if low is None else (low, codes[0].address(LOW), codes[0].address(REST))
+    address = codes[0].address(FUNCTION)
+    return Taylor(program, order, codes, address, scratch_size, unrolled=bool(written_out), low=more)
 
 
 def check(program: Program, order: int) -> None:

@@ -40,7 +40,7 @@ class Looped:
         self.table = table
         self.places = Places(plan, width, order)
         self.highest = order if plan.functions else order - 1
-        steps = Steps(plan, self.places, table.stride)
+        steps = Steps(plan, self.places, table.stride, table.held)
         self.steps = steps.write()
         """The functions of the steps."""
         w.declarations |= steps.declarations
@@ -49,8 +49,9 @@ class Looped:
         arrays = sums + (self.places.products + self.places.squares) * width
         self.scratch = arrays + self.places.arrays * self.places.array
         """Doubles of scratch memory."""
-        for name, at in (("zeros", 0), ("carried", carried), ("sums", sums), ("arrays", arrays)):
-            w.line(f"%{name} = getelementptr double, ptr %scratch, i64 {at}")
+        self.rooms = ("zeros", 0), ("carried", carried), ("sums", sums), ("arrays", arrays)
+        """Parts of the scratch memory, and where they begin."""
+        self._point(w)
         self.zeros: dict[int, list[tuple[str, int, int]]] = {}
         """What is stored as soon as a series has its value: what is made of which series, and its place."""
         for (what, series), place in steps.zeros.items():
@@ -63,14 +64,26 @@ class Looped:
             at = self.w.value(f"getelementptr double, ptr %zeros, i64 {place}")
             self.w.line(f"store double {start.derived(what, of)}, ptr {at}, align 8")
 
-    def write(self, start: Start) -> None:
-        """Write the orders from 1."""
+    def _point(self, w: Writer) -> None:
+        for name, at in self.rooms:
+            w.line(f"%{name} = getelementptr double, ptr %scratch, i64 {at}")
+
+    def write(self, start: Start, last: int | None = None) -> None:
+        """Write the orders from 1, to the highest or to another."""
         for row, line in enumerate(self.plan.rates):
             self.table.put(row, 1, start.value[line])
-        w, places = self.w, self.places
+        self._orders(self.w, 1, self.highest if last is None else last)
+
+    def write_rest(self, w: Writer, first: int) -> None:
+        """Write the orders from another one, as a function of its own."""
+        self._point(w)
+        self._orders(w, first, self.highest)
+
+    def _orders(self, w: Writer, first: int, last: int) -> None:
+        places = self.places
         w.declarations.add(f"@{INNER_TABLE} = global ptr null, align 8")
         inner = w.value(f"load ptr, ptr @{INNER_TABLE}, align 8")
-        for k in range(1, self.highest + 1):
+        for k in range(first, last + 1):
             if self.plan.inner:
                 counts = f"i64 {places.products}, i64 {places.squares}, i64 {k}"
                 w.line(f"call void {inner}(ptr %arrays, ptr %sums, {counts})")

@@ -41,6 +41,8 @@ class Plan:
     """Components of the state."""
     state: int
     """Number of the input block of the state."""
+    held: frozenset[int]
+    """Components of the state that stay as they are."""
     moving: tuple[bool, ...]
     """Of every line: whether it depends on the state smoothly, so that it has coefficients beyond order 0."""
     parameters: int
@@ -79,7 +81,8 @@ def plan_of(program: Program) -> Plan:
     names = [name for name, _ in program.inputs]
     state = names.index("y")
     size = program.inputs[state][1]
-    moving = _moving(program, state)
+    held = _held(program, size)
+    moving = _moving(program, state, held)
     # Rates are needed up to the order before the last.
     functions = _needed(program, moving, program.results[size:])
     carried = sorted(functions | _needed(program, moving, program.results))
@@ -104,6 +107,7 @@ def plan_of(program: Program) -> Plan:
         size=size,
         parameters=dict(program.inputs).get("p", 0),
         state=state,
+        held=held,
         moving=tuple(moving),
         carried=tuple(carried),
         last=frozenset(functions),
@@ -114,11 +118,17 @@ def plan_of(program: Program) -> Plan:
     )
 
 
-def _moving(program: Program, state: int) -> list[bool]:
+def _held(program: Program, size: int) -> frozenset[int]:
+    """Components of the state whose rate is nothing: what is held between ticks is constant along the solution."""
+    rates = enumerate(program.results[:size])
+    return frozenset(i for i, line in rates if program.operation[line] == Op.CONSTANT and program.number[line] == 0.0)
+
+
+def _moving(program: Program, state: int, held: frozenset[int]) -> list[bool]:
     moving: list[bool] = []
     for i, op in enumerate(program.operation):
         if op == Op.INPUT:
-            moving.append(program.first[i] == state)
+            moving.append(program.first[i] == state and program.second[i] not in held)
         else:
             below = operands(program, i)
             smooth = below[1:] if op == Op.SELECT else below

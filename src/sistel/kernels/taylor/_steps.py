@@ -64,10 +64,12 @@ class Places:
 class Steps:
     """The steps of one order; what is known in them, see `Before`."""
 
-    def __init__(self, plan: Plan, places: Places, stride: int) -> None:
+    def __init__(self, plan: Plan, places: Places, stride: int, held: frozenset[int] = frozenset()) -> None:
         self.plan = plan
         self.places = places
         self.stride = stride
+        self.held = held
+        """Rows of the table that have order 0 alone."""
         self.w = Writer(1)
         self.declarations: set[str] = set()
         self.zeros: dict[tuple[str, int], int] = {}
@@ -119,6 +121,8 @@ class Steps:
         """The results."""
         w, plan, stride, zero = self.w, self.plan, self.stride, self.w.constant(0.0)
         for row, line in enumerate(plan.rates):
+            if row in self.held:
+                continue
             rate = recurrence.value(line) if plan.moving[line] else None
             self._put("column", row * stride + 1, zero if rate is None else w.multiply(rate, "%inverse.next"))
         for row, line in enumerate(plan.functions, plan.size):

@@ -57,12 +57,12 @@ class SeriesTable:
         scratch_size: Doubles of memory that a call overwrites.
     """
 
-    def __init__(self, entry: bytes, order: int, cache: Path | None) -> None:
+    def __init__(self, entry: bytes, order: int, cache: Path | None, stride: int | None = None) -> None:
         length = int.from_bytes(entry[:8], "little")
         parts = unpack(entry[8 + length :], _PARTS, ())
         counts = dict(zip(_COUNTS, parts["counts"].tolist(), strict=True))
         width = counts["width.count"]
-        counts["stride.count"] = stride_of(order)
+        counts["stride.count"] = stride or stride_of(order)
         counts["highest.count"] = order if counts["functions.count"] else order - 1
         counts["array.count"] = order * width
         for name in ("plain", "weighted"):

@@ -9,7 +9,7 @@ from typing import Final
 from sistel.kernels._table_emit import TABLE, TableEmitter
 from sistel.kernels.taylor._emit import FUNCTION
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Part of the cache's key: raise it with every change of the emitted text or of the table."""
 
 

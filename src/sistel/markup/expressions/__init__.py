@@ -20,7 +20,9 @@ from sistel.markup.expressions._syntax import (
     dotted_name,
     print_expression,
     walk,
+    with_operands,
 )
+from sistel.markup.expressions._words import is_report
 
 __all__ = [
     "Binary",
@@ -39,9 +41,11 @@ __all__ = [
     "Unary",
     "children",
     "dotted_name",
+    "is_report",
     "parse_expression",
     "parse_list",
     "print_expression",
     "translate_expression",
     "walk",
+    "with_operands",
 ]

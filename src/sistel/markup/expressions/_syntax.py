@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Literal
 
 from sistel.errors import Language, Span
@@ -146,13 +147,13 @@ class Effort:
 
     rate: int
     """Which velocity."""
-    rates: tuple[int, ...]
-    """The velocities whose accelerations are given; the others have none."""
     arguments: tuple[Node, ...]
-    """These accelerations."""
+    """Accelerations of some velocities; the others have none."""
+    dimension: Dimension
     still: bool
     """Whether the system counts as at rest: what is left is weight and springs."""
-    dimension: Dimension
+    rates: tuple[int, ...]
+    """The velocities whose accelerations are given."""
     span: Span
 
 
@@ -174,6 +175,23 @@ def children(node: Node) -> tuple[Node, ...]:
             return node.operands
         case _:
             return ()
+
+
+def with_operands(node: Node, change: Callable[[Node], Node]) -> Node:
+    """The same node with every operand changed."""
+    match node:
+        case Call() | Computed() | Effort():
+            return replace(node, arguments=tuple(change(each) for each in node.arguments))
+        case Member() | Unary() | Not():
+            return replace(node, operand=change(node.operand))
+        case Binary() | Compare():
+            return replace(node, left=change(node.left), right=change(node.right))
+        case Crossing():
+            return replace(node, left=change(node.left), level=change(node.level))
+        case Logic():
+            return replace(node, operands=tuple(change(each) for each in node.operands))
+        case _:
+            return node
 
 
 def walk(node: Node) -> Iterator[Node]:

@@ -14,7 +14,7 @@ from sistel.described import entries
 from sistel.errors import Language, Text
 from sistel.records import entry
 
-FunctionKind = Literal["mathematics", "quantity"]
+FunctionKind = Literal["mathematics", "quantity", "report"]
 KeywordKind = Literal["and", "or", "not", "compare", "cross"]
 Spellings = tuple[str, ...]
 """The first is written."""
@@ -22,7 +22,7 @@ Spellings = tuple[str, ...]
 
 @entry
 class Function:
-    """A function of mathematics, or a quantity that is measured on a thing of the system."""
+    """A function of mathematics, a quantity of a thing of the system, or what a task asks of a quantity along a run."""
 
     key: str
     en: Spellings
@@ -247,6 +247,44 @@ FUNCTIONS: tuple[Function, ...] = (
             Время.
         """,
     ),
+    *_functions(
+        "report",
+        """
+        at | при (2)
+            at(quantity, time): its value at a time. Only in reports of tasks, as all words of this list.
+            при(величина, время): её значение в момент времени. Только в отчётах задач, как и все слова этого списка.
+        lowest | минимум (1)
+            The least value along a run.
+            Наименьшее значение за запуск.
+        highest | максимум (1)
+            The greatest value along a run.
+            Наибольшее значение за запуск.
+        mean | среднее (1)
+            The mean over the time of a run.
+            Среднее по времени запуска.
+        rms | действующее (1)
+            The root of the mean square over the time of a run.
+            Корень из среднего квадрата по времени запуска.
+        overshoot | перерегулирование (1…2)
+            overshoot(quantity, target): how far it goes beyond, as a part of the step. Without a target: its value at
+                the end.
+            перерегулирование(величина, цель): насколько она заходит дальше, в долях скачка. Без цели — значение в
+                конце.
+        settling | время_регулирования (1…3)
+            settling(quantity, target, band): after which time it stays within a band of the step, 2 % unless given.
+            время_регулирования(величина, цель, полоса): после какого времени она остаётся в полосе, 2 % от скачка.
+        rise | время_нарастания (1…2)
+            rise(quantity, target): time from 10 % to 90 % of the step.
+            время_нарастания(величина, цель): время от 10 % до 90 % скачка.
+        steady_error | установившаяся_ошибка (2)
+            steady_error(quantity, target): what is left at the end.
+            установившаяся_ошибка(величина, цель): что остаётся в конце.
+        reached | достигнуто (2…3)
+            reached(quantity, target, within): 1 where it is there at the end, else 0; within 2 % of the way unless
+                given.
+            достигнуто(величина, цель, в пределах): 1, если в конце она там, иначе 0; по умолчанию 2 % пути.
+        """,
+    ),
 )
 
 CONSTANTS: tuple[Word, ...] = (Word("pi", ("pi", "π"), ("пи", "π"), Text("3.14159…", "3,14159…")),)
@@ -353,3 +391,9 @@ def find_function(name: str) -> Function | None:
 def find_component(name: str) -> Word | None:
     """The component with this spelling, in either language, in any case."""
     return _COMPONENT_BY_WORD.get(fold(name))
+
+
+def is_report(key: str) -> bool:
+    """Whether a function is asked of a whole run, in reports of tasks."""
+    found = FUNCTION_BY_KEY.get(key)
+    return found is not None and found.kind == "report"

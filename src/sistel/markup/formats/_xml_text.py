@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import quoteattr
 
+from sistel.described import given_once
 from sistel.errors import Span, Text
 from sistel.markup._losses import Losses
 
@@ -69,10 +70,7 @@ class Namer:
     def __call__(self, wanted: str, span: Span | None, *, made_up: bool = False) -> str:
         """A name that nothing else has; a change of a name that the document gave is reported."""
         clean = "".join(character if character.isprintable() else "_" for character in wanted) or "_"
-        name, number = clean, 2
-        while name in self.used:
-            name, number = f"{clean}_{number}", number + 1
-        self.used.add(name)
+        name = given_once(clean, self.used)
         if name != wanted and not made_up:
             self.losses.changed(span, Text(f'the name "{wanted}" became "{name}"', f"имя «{wanted}» стало «{name}»"))
         return name

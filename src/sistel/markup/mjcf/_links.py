@@ -7,6 +7,7 @@ from typing import TypeVar
 from sistel.errors import Text, did_you_mean, one_of
 from sistel.markup._document import Node, make_node
 from sistel.markup.formats._foreign import Foreign, drop_element, put, put_numbers
+from sistel.markup.mjcf._electric import TAG, electric_motor, voltages
 from sistel.markup.mjcf._joint import MjJoint, symmetric
 from sistel.markup.mjcf._source import Mjcf
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, from_quaternion, norm, roll_pitch_yaw, rotate, transpose
@@ -15,7 +16,10 @@ from sistel.units import ANGLE, FORCE, INERTIA, LENGTH, MOMENT, PLAIN
 
 T = TypeVar("T")
 
-_DRIVES = ("motor", "position", "velocity", "general", "intvelocity", "damper", "cylinder", "muscle", "adhesion")
+_DRIVES = (
+    *("motor", "position", "velocity", "general", "intvelocity", "damper", "cylinder", "muscle", "adhesion"),
+    TAG,
+)
 
 
 @mutable
@@ -231,8 +235,13 @@ def read_equalities(
     return nodes
 
 
-def read_actuators(mujoco: Foreign, mjcf: Mjcf, joints: list[MjJoint]) -> None:
-    """Motors for the joints that actuators drive, and for what joints say of motors themselves."""
+def read_actuators(mujoco: Foreign, mjcf: Mjcf, joints: list[MjJoint]) -> Node | None:
+    """Motors for the joints that actuators drive, and for what joints say of motors themselves.
+
+    Returns:
+        A scheme for the voltages of electric motors; None where there are none.
+    """
+    electric: list[Node] = []
     by_name = {joint.name: joint for joint in joints if joint.name is not None}
     driven: set[int] = set()
     for section in mujoco.children("actuator"):
@@ -259,13 +268,18 @@ def read_actuators(mujoco: Foreign, mjcf: Mjcf, joints: list[MjJoint]) -> None:
                 )
                 continue
             first = id(joint) not in driven
+            made = electric_motor(foreign, joint, first) if child.name == TAG else _motor(foreign, joint, first)
+            if made is None:
+                continue
             driven.add(id(joint))
-            joint.node.children.append(_motor(foreign, joint, first))
+            joint.node.children.append(made)
+            electric += [made] if child.name == TAG else []
     for joint in joints:
         if id(joint) not in driven and joint.node is not None:
             motor = joint.passive_motor()
             if motor is not None:
                 joint.node.children.append(motor)
+    return voltages(electric)
 
 
 def _motor(foreign: Foreign, joint: MjJoint, first: bool) -> Node:

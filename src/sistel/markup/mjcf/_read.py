@@ -112,10 +112,12 @@ def read_mjcf(
         return None, losses
     _unknown_locks(world)
     _give_masses(world)
-    read_actuators(mujoco, mjcf, world.joints)
+    voltages = read_actuators(mujoco, mjcf, world.joints)
     links = read_equalities(mujoco, mjcf, world.bodies, world.sites, world.joints)
     if links:
         system.children.append(make_node("links", root.span, *links))
+    if voltages is not None:
+        system.children.append(voltages)
     if world.starts:
         system.children.append(make_node("start", root.span, *world.starts))
     system.children.extend(read_keyframes(mujoco, world.joints))

@@ -32,7 +32,10 @@ MOST_INCLUSIONS = 1000
 MAIN = "main"
 
 _APPLIED = ("joint", "geom", "site", "mesh", "material", "equality")
-_ACTUATORS = ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion")
+_ACTUATORS = (
+    *("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion"),
+    "dcmotor",
+)
 _AXES: dict[str, Vector3] = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 

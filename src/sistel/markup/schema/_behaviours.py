@@ -38,7 +38,7 @@ BEHAVIOUR = element(
             Файл SCXML с состояниями.
         """
     ),
-    children=("data", *_STATES),
+    children=("data", *_STATES, "repeat"),
     open="outputs",
 )
 
@@ -60,7 +60,7 @@ STATE = element(
             """
         ),
     ),
-    children=("enter", "exit", "go", *_STATES),
+    children=("enter", "exit", "go", *_STATES, "repeat"),
     open="outputs",
 )
 
@@ -73,7 +73,7 @@ PARALLEL = element(
         <параллельно имя="оба"><состояние имя="привод"/><состояние имя="лампа"/></параллельно>
     """,
     attributes=(_NAME,),
-    children=("enter", "exit", "go", "state", "parallel", "history"),
+    children=("enter", "exit", "go", "state", "parallel", "history", "repeat"),
     open="outputs",
 )
 
@@ -149,7 +149,7 @@ GO = element(
             = no | нет
         """
     ),
-    children=_ACTIONS,
+    children=(*_ACTIONS, "repeat"),
 )
 
 ENTER = element(
@@ -160,7 +160,7 @@ ENTER = element(
         <enter><assign data="n" value="n + 1"/></enter>
         <при-входе><присвоить данное="n" значение="n + 1"/></при-входе>
     """,
-    children=_ACTIONS,
+    children=(*_ACTIONS, "repeat"),
 )
 
 EXIT = element(
@@ -171,7 +171,7 @@ EXIT = element(
         <exit><raise event="left"/></exit>
         <при-выходе><вызвать событие="ушёл"/></при-выходе>
     """,
-    children=_ACTIONS,
+    children=(*_ACTIONS, "repeat"),
 )
 
 _WHEN = row(

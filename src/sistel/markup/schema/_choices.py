@@ -562,7 +562,22 @@ CHAIN_METHODS = choices(
     """
 )
 
+STATICS = choices(
+    """
+    forces | силы
+        driving forces that hold the posture
+        движущие силы, которые держат позу
+    equilibrium | равновесие
+        a posture in which everything balances by itself, near the given one
+        поза, в которой всё уравновешено само, вблизи данной
+    capacity | грузоподъёмность, грузоподъемность
+        the largest mass that the motors hold
+        наибольшая масса, которую держат приводы
+    """
+)
+
 ALL = (
     JOINTS, SPACES, CLASSES, IMPACTS, FRICTIONS, ROLLINGS, FREE_SIDES, STOP_SIDES, FORCE_FRAMES, INTERPOLATIONS, ENGAGEMENTS, CLOCKS,
     DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES, DIMENSION_KINDS, LABEL_KINDS, BLOCK_KINDS, CHAIN_METHODS, INPUT_KINDS, SENSOR_KINDS, SENSOR_FORMS,
+    STATICS,
 )  # fmt: skip

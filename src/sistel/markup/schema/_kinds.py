@@ -8,7 +8,9 @@ from typing import Literal
 from sistel.errors import Language, Text
 from sistel.records import record
 from sistel.units import (
+    ACCELERATION,
     ANGLE,
+    ANGULAR_ACCELERATION,
     ANGULAR_DAMPING,
     ANGULAR_SPEED,
     ANGULAR_STIFFNESS,
@@ -42,6 +44,8 @@ THINGS: dict[str, Text] = {
     "state": Text("state", "состояние"),
     "event": Text("event", "событие"),
     "datum": Text("datum", "данное"),
+    "parameter": Text("parameter", "параметр"),
+    "posture": Text("posture", "поза"),
 }
 """What references can name."""
 
@@ -136,11 +140,12 @@ class Numbers(Kind):
     size: Size = "one"
 
 
-Measure = Literal["position", "rate", "force", "stiffness", "damping", "inertia"]
+Measure = Literal["position", "rate", "acceleration", "force", "stiffness", "damping", "inertia"]
 
 MEASURES: dict[Measure, tuple[tuple[Dimension, str], tuple[Dimension, str]]] = {
     "position": ((LENGTH, "mm"), (ANGLE, "deg")),
     "rate": ((SPEED, "mm/s"), (ANGULAR_SPEED, "deg/s")),
+    "acceleration": ((ACCELERATION, "mm/s^2"), (ANGULAR_ACCELERATION, "deg/s^2")),
     "force": ((FORCE, "N"), (MOMENT, "N*m")),
     "stiffness": ((STIFFNESS, "N/m"), (ANGULAR_STIFFNESS, "N*m/rad")),
     "damping": ((DAMPING, "N*s/m"), (ANGULAR_DAMPING, "N*m*s/rad")),

@@ -40,20 +40,8 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     (
         Text("Control", "Управление"),
         (
-            "scheme",
-            "signal",
-            "block",
-            "variable",
-            "term",
-            "rule",
-            "rules",
-            "use",
-            "sensor",
-            "input",
-            "output",
-            "lamp",
-            "dial",
-            "indicator",
+            *("scheme", "signal", "block", "variable", "term", "rule", "rules"),
+            *("use", "sensor", "input", "output", "lamp", "dial", "indicator"),
         ),
     ),
     (
@@ -64,6 +52,13 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
         ),
     ),
     (Text("Drawing", "Рисунок"), ("drawing", "pose", "line", "mark", "dimensions", "dimension", "place")),
+    (
+        Text("Tasks", "Задачи"),
+        (
+            *("task", "vary", "kinematics", "statics", "dynamics", "control"),
+            *("identification", "synthesis", "motors"),
+        ),
+    ),
 )
 
 KEYWORD_LISTS: tuple[tuple[Text, kinds.Keyword], ...] = (
@@ -89,6 +84,7 @@ KEYWORD_LISTS: tuple[tuple[Text, kinds.Keyword], ...] = (
     (Text("Sides of a label", "Стороны надписи"), _choices.LABEL_SIDES),
     (Text("Dimensions of a drawing", "Размеры рисунка"), _choices.DIMENSION_KINDS),
     (Text("Labels of a drawing", "Надписи рисунка"), _choices.LABEL_KINDS),
+    (Text("Problems of statics", "Задачи статики"), _choices.STATICS),
 )
 
 _SIZES: dict[kinds.Size, Text] = {
@@ -310,6 +306,7 @@ class _Page:
         entries: tuple[tuple[Text, Sequence[Function | Word | Operator]], ...] = (
             (Text("Functions", "Функции"), [f for f in FUNCTIONS if f.kind == "mathematics"]),
             (Text("Quantities", "Величины"), [f for f in FUNCTIONS if f.kind == "quantity"]),
+            (Text("Words of reports", "Слова отчётов"), [f for f in FUNCTIONS if f.kind == "report"]),
             (Text("Components of a reaction", "Составляющие реакции"), COMPONENTS),
             (Text("Words of conditions", "Слова условий"), KEYWORDS),
             (Text("Constants", "Постоянные"), CONSTANTS),

@@ -55,6 +55,7 @@ SCHEME = element(
         "dial",
         "indicator",
         "drawing",
+        "repeat",
     ),
 )
 
@@ -117,9 +118,25 @@ SENSOR = element(
             What is added to every reading; one value, or one for each component.
             Что прибавляется к каждому показанию; одно значение или по одному на составляющую.
             = 0
+        scale | масштаб (signals)
+            What the truth is multiplied by; one value, or one for each component.
+            На что умножается истинное значение; одно число или по одному на составляющую.
+            = 1
+        misalignment | перекос (signals)
+            How much of every component each component takes besides its own: a matrix, row by row.
+            Сколько от каждой составляющей попадает в каждую сверх неё самой: матрица по строкам.
+            = 0
+        drift | дрейф (signals)
+            Standard deviation of what a wandering bias gains in one second; it grows as the root of the time.
+            Стандартное отклонение того, что блуждающее смещение набирает за секунду; растёт как корень из времени.
+            = 0
         noise | шум (signals)
             Standard deviation of the noise of a reading.
             Стандартное отклонение шума показания.
+            = 0
+        relative | относительный-шум (signals)
+            Part of the true value that is added to this deviation: far things are measured worse.
+            Доля истинного значения, на которую это отклонение растёт: далёкое измеряется хуже.
             = 0
         limit | предел (signals)
             Greatest size of a reading.
@@ -319,7 +336,7 @@ BLOCK = element(
             = 1, 2, 3 …, or x, y, z in space | 1, 2, 3 …, в пространстве x, y, z
         """
     ),
-    children=("variable", "rule", "rules"),
+    children=("variable", "rule", "rules", "repeat"),
 )
 
 VARIABLE = element(
@@ -341,7 +358,7 @@ VARIABLE = element(
             = none: it is an output | нет: это выход
         """
     ),
-    children=("term",),
+    children=("term", "repeat"),
 )
 
 TERM = element(

@@ -169,7 +169,10 @@ WORLD = element(
         <world><box name="step" place="600,-75" size="400,150"/></world>
         <мир><коробка имя="ступень" место="600,-75" размеры="400,150"/></мир>
     """,
-    children=("box", "polygon", "polyline", "profile", "circle", "sphere", "capsule", "cylinder", "include", "repeat"),
+    children=(
+        *("box", "polygon", "polyline", "profile", "circle", "sphere", "capsule", "cylinder", "mesh"),
+        *("include", "repeat"),
+    ),
 )
 
 CYLINDER = element(
@@ -291,9 +294,11 @@ MESH = element(
     """
     mesh | сетка
         A surface from a file (STL, OBJ, DAE, glTF). Outside of bodies it belongs to the ground: so a whole scene
-            surrounds the system. Files that say which way is up are read z up. With a name, rays of sensors see it (STL).
+            surrounds the system. Files that say which way is up are read z up. With a name, or in the world, rays of sensors
+            see it; nothing touches it.
         Поверхность из файла (STL, OBJ, DAE, glTF). Вне тел она принадлежит основанию: так систему окружает целая
-            сцена. Файлы, в которых сказано, где верх, читаются осью z вверх. С именем её видят лучи датчиков (STL).
+            сцена. Файлы, в которых сказано, где верх, читаются осью z вверх. С именем или в мире её видят лучи датчиков;
+            касаться её нельзя.
         <mesh file="hand.stl" scale="0.001"/>
         <сетка файл="кисть.stl" масштаб="0.001"/>
     """,

@@ -78,6 +78,7 @@ _KEYWORDS: tuple[tuple[str, Keyword], ...] = (
     ("side-word", _choices.LABEL_SIDES),
     ("dimension-word", _choices.DIMENSION_KINDS),
     ("label-word", _choices.LABEL_KINDS),
+    ("statics-word", _choices.STATICS),
 )
 
 

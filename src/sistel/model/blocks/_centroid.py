@@ -12,6 +12,8 @@ from typing import Final
 from sistel.arrays import Floats, shift
 from sistel.expr import Routine
 
+SAME: Final = 1e-12
+"""Difference of two heights, from 0 to 1, that counts as none."""
 ROOM: Final = 8
 """Numbers of room for every term: four corners, and a value and a slope."""
 
@@ -57,12 +59,14 @@ def lines_at(terms: Floats, heights: Floats, count: int, at: float, values: Floa
 
 
 def highest(values: Floats, slopes: Floats, count: int, by: float) -> int:
-    """The line that is highest so far from where the values are, and rises most."""
+    """The line that is highest so far from where the values are; of those that meet there, the one that rises most.
+
+    Lines meet within a rounding: two terms that are cut at one height do where one of them ends to be level.
+    """
     best = 0
     for i in range(1, count):
-        here = values[i] + slopes[i] * by
-        there = values[best] + slopes[best] * by
-        if here > there or (here == there and slopes[i] > slopes[best]):
+        above = values[i] + slopes[i] * by - (values[best] + slopes[best] * by)
+        if above > SAME or (above >= -SAME and slopes[i] > slopes[best]):
             best = i
     return best
 
@@ -101,13 +105,11 @@ def centroid(data: Floats, given: Floats, made: Floats) -> None:
             while at < end:
                 # Up to where another line, which rises more, becomes the highest.
                 stop = end
-                following = best
                 for i in range(count):
                     if slopes[i] > slopes[best]:
                         crossing = middle + (values[best] - values[i]) / (slopes[i] - slopes[best])
                         if crossing > at and crossing < stop:
                             stop = crossing
-                            following = i
                 left = values[best] + slopes[best] * (at - middle)
                 right = values[best] + slopes[best] * (stop - middle)
                 width = stop - at
@@ -115,7 +117,7 @@ def centroid(data: Floats, given: Floats, made: Floats) -> None:
                 area += piece
                 moment += piece * (at - origin) + width * width * (left + 2.0 * right) / 6.0
                 at = stop
-                best = following
+                best = highest(values, slopes, count, at - middle)
     made[0] = origin + moment / area if area > 0.0 else data[1]
     made[1] = area
 

@@ -184,15 +184,11 @@ def residual(data: Floats, tool: Floats, target: Floats, e: Floats) -> float:
         e[3 + i] = 0.0
     if data[TURNED] != 0.0:
         for j in range(3):
-            ux = tool[3 + j]
-            uy = tool[6 + j]
-            uz = tool[9 + j]
-            wx = target[3 + j]
-            wy = target[6 + j]
-            wz = target[9 + j]
-            e[3] = e[3] + 0.5 * (uy * wz - uz * wy)
-            e[4] = e[4] + 0.5 * (uz * wx - ux * wz)
-            e[5] = e[5] + 0.5 * (ux * wy - uy * wx)
+            u = shift(tool, 3 + j)
+            w = shift(target, 3 + j)
+            e[3] = e[3] + 0.5 * (u[3] * w[6] - u[6] * w[3])
+            e[4] = e[4] + 0.5 * (u[6] * w[0] - u[0] * w[6])
+            e[5] = e[5] + 0.5 * (u[0] * w[3] - u[3] * w[0])
     for i in range(6):
         total += e[i] * e[i]
     return total

@@ -9,7 +9,7 @@ from sistel.markup import expressions as nodes
 from sistel.model._control import Clock, tick_name
 from sistel.model.charts._chart import Chart
 from sistel.model.charts._lets import Lets, Truth, Value
-from sistel.model.charts._steps import Now, Steps, room
+from sistel.model.charts._steps import SOON, Beat, Now, Steps, room
 from sistel.records import mutable
 from sistel.units import PLAIN, TIME, Dimension
 
@@ -38,15 +38,22 @@ def timed_states(chart: Chart, asked: Collection[str]) -> list[int]:
 
 
 class Maker:
-    """Works out one behaviour of a scheme with a clock."""
+    """Works out one behaviour of a scheme."""
 
-    def __init__(self, chart: Chart, scheme: str, clock: Clock, asked: Collection[str]) -> None:
-        self.chart, self.asked = chart, asked
+    def __init__(self, chart: Chart, scheme: str, clock: Clock | None, asked: Collection[str]) -> None:
+        """Of a chart in a scheme; without a clock, states know the time at which they were entered, not the tick."""
+        self.chart, self.asked, self.clock = chart, asked, clock
         self.lets = Lets(chart.name, chart.span)
-        ticks = nodes.Name(tick_name(scheme), chart.span)
-        period = nodes.Number(clock.period, TIME, "s", repr(clock.period), chart.span)
         self.timed = timed_states(chart, asked)
-        self.steps = Steps(chart, self.lets, ticks, period, self.timed, self._own)
+        self.forced = f"forced({chart.name})"
+        """What the number of the passage is called that happens whatever rounding says, where nothing ticks."""
+        if clock is None:
+            one = nodes.Number(1.0, PLAIN, None, "1.0", chart.span)
+            beat = Beat(nodes.Name("t", chart.span), one, 0.0, nodes.Name(self.forced, chart.span))
+        else:
+            period = nodes.Number(clock.period, TIME, "s", repr(clock.period), chart.span)
+            beat = Beat(nodes.Name(tick_name(scheme), chart.span), period, SOON)
+        self.steps = Steps(chart, self.lets, beat, self.timed, self._own)
         self.stores: dict[str, tuple[Value, Dimension, float]] = {}
         """By names: the value after the tick, dimension, the first value."""
 
@@ -58,7 +65,8 @@ class Maker:
         self.stores[name] = found, dimension, start
         return found
 
-    def _label(self, index: int) -> str:
+    def label(self, index: int) -> str:
+        """What a state with states inside is called in what is remembered."""
         return self.chart.full(index) if index else self.chart.name
 
     def _first(self) -> tuple[Now, Truth]:
@@ -68,7 +76,7 @@ class Maker:
         starts: Truth = False
         for index, state in enumerate(chart.states):
             if chart.compound(index):
-                region = self._stored(f"state({self._label(index)})")
+                region = self._stored(f"state({self.label(index)})")
                 if index == 0:
                     starts = lets.equal(region, 0)
                 for number, child in enumerate(state.children, 1):
@@ -79,6 +87,9 @@ class Maker:
         for each in chart.externals:
             before = self._stored(f"before({chart.name} {each.name})")
             still = self._stored(f"waiting({chart.name} {each.name})")
+            if self.clock is None:  # transitions of their own see that it begins to hold
+                waiting[each.name] = lets.no(lets.equal(still, 0))
+                continue
             holds = lets.truth(each.truth)
             self.stores[before.name] = lets.as_number(holds), PLAIN, 0.0
             begins = lets.both(holds, lets.no(lets.let(nodes.Compare(">", before, lets.number(0.5), chart.span))))
@@ -89,7 +100,10 @@ class Maker:
                 each.name: self._stored(f"datum({chart.name} {each.name})", each.dimension, each.start)
                 for each in chart.data
             },
-            since={index: self._stored(f"since({chart.full(index)})") for index in self.timed},
+            since={
+                index: self._stored(f"since({chart.full(index)})", TIME if self.clock is None else PLAIN)
+                for index in self.timed
+            },
             remembered=dict(self._histories()),
             waiting=waiting,
         )
@@ -109,7 +123,22 @@ class Maker:
                     at for at in range(len(chart.states)) if chart.compound(at) and chart.inside(at, state.parent)
                 ]
             for at in homes:
-                yield (history, at), self._stored(f"history({chart.full(history)} {self._label(at)})")
+                yield (history, at), self._stored(f"history({chart.full(history)} {self.label(at)})")
+
+    @property
+    def raises(self) -> bool:
+        """Whether it raises events."""
+        return bool(self.steps.inner)
+
+    def begin_alone(self) -> None:
+        """Work out how it starts, without any passage."""
+        now, _ = self._first()
+        self._keep(self.steps.begin(now, True))
+
+    def step_alone(self) -> None:
+        """Work out one step."""
+        now, _ = self._first()
+        self._keep(self.steps.step(now))
 
     def made(self) -> Made:
         """The behaviour, worked out."""
@@ -149,13 +178,13 @@ class Maker:
                 number: Value = lets.number(0.0)
                 for place, child in enumerate(state.children, 1):
                     number = lets.select(now.active[child], lets.number(place), number)
-                put(f"state({self._label(index)})", number)
+                put(f"state({self.label(index)})", number)
         for name, value in now.data.items():
             put(f"datum({chart.name} {name})", value)
         for index, value in now.since.items():
             put(f"since({chart.full(index)})", value)
         for (history, at), value in now.remembered.items():
-            put(f"history({chart.full(history)} {self._label(at)})", value)
+            put(f"history({chart.full(history)} {self.label(at)})", value)
         for name, truth in now.waiting.items():
             put(f"waiting({chart.name} {name})", lets.as_number(truth))
         if now.queue is not None and now.place is not None:

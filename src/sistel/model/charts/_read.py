@@ -46,6 +46,7 @@ class ChartReader:
         self.part, self.node, self.name, self.names, self.diagnostics = part, node, name, names, diagnostics
         self.tree: Tree = written_tree(node)
         self.targets = Targets(self.tree, diagnostics)
+        self.flowing = False
         self.data: dict[str, Datum] = {}
         self.outputs: dict[str, OpenAttribute] = {}
         for written in self.tree.states:
@@ -119,8 +120,41 @@ class ChartReader:
             made[datum.name] = made[f"{short}.{datum.name}"] = full, datum.dimension
         return made
 
-    def read(self) -> Chart | None:
-        """The behaviour without its outputs; None after an error."""
+    def skeleton(self) -> Chart:
+        """The behaviour as far as its states go: no conditions, nothing that is done."""
+        states = [
+            State(
+                key=written.node.key,  # type: ignore[arg-type]
+                name=written.name,
+                parent=written.parent,
+                children=tuple(written.children),
+                histories=tuple(written.histories),
+                start=(),
+                deep=False,
+                gives=(),
+                entry=(),
+                exit=(),
+                goes=(),
+                span=written.node.span,
+            )
+            for written in self.tree.states
+        ]
+        return Chart(
+            name=self.name,
+            states=tuple(states),
+            data=tuple(self.data.values()),
+            externals=(),
+            outputs=tuple(self.outputs),
+            span=self.node.span,
+        )
+
+    def read(self, flowing: bool) -> Chart | None:
+        """The behaviour without its outputs; None after an error.
+
+        Args:
+            flowing: Whether its scheme has no clock: then passages may wait for a quantity to pass a value.
+        """
+        self.flowing = flowing
         before = self._errors()
         checker = Checker(self.part.scope, self.diagnostics, self.names, own=self.own(False))
         if "file" in self.tree.states[0].node.failed:
@@ -306,12 +340,15 @@ class ChartReader:
         typed = self._typed(node, key, checker.truth)
         if typed is None:
             return None
+        watched = self.flowing and node.key == "go" and "event" not in node.attributes
         for part in nodes.walk(typed.expression):
-            if isinstance(part, nodes.Crossing):
+            if isinstance(part, nodes.Crossing) and not watched:
                 self.diagnostics.error(
                     "no-clock",
                     part.span,
-                    Text("between ticks nothing is watched", "между тактами ничего не отслеживается"),
+                    Text("at an event this is no instant of its own", "у события это не свой отдельный миг")
+                    if self.flowing
+                    else Text("between ticks nothing is watched", "между тактами ничего не отслеживается"),
                     expected=Text(
                         "a comparison; event= for a truth that begins to hold", "сравнение; событие= для начала условия"
                     ),

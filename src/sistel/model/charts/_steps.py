@@ -14,12 +14,26 @@ from sistel.markup import expressions as nodes
 from sistel.model.charts._chart import Action, Chart, Go
 from sistel.model.charts._lets import Lets, Truth, Value, substituted
 from sistel.model.charts._routes import Route, Router
-from sistel.records import mutable
+from sistel.records import entry, mutable
 
 EXACT = 2.0**52
 """Up to which whole numbers are exact, with room to spare."""
 SOON = 1e-6
 """Part of a period by which `after` may come early, so that rounding does not delay it by a tick."""
+
+
+@entry
+class Beat:
+    """How a behaviour knows the time."""
+
+    count: Value
+    """Number of the tick; where nothing ticks, the time."""
+    period: Value
+    """Between two of them [s]."""
+    soon: float
+    """By how much of a period `after` may come early."""
+    forced: nodes.Name | None = None
+    """Number of the passage, from 1, whose condition counts as held; None where none does."""
 
 
 @mutable
@@ -42,20 +56,18 @@ class Now:
 class Steps:
     """Makes the steps of a chart."""
 
-    def __init__(
-        self, chart: Chart, lets: Lets, ticks: Value, period: Value, timed: Iterable[int], own: Callable[[str], bool]
-    ) -> None:
+    def __init__(self, chart: Chart, lets: Lets, beat: Beat, timed: Iterable[int], own: Callable[[str], bool]) -> None:
         """Of a chart.
 
         Args:
             chart: The behaviour.
             lets: Takes the names.
-            ticks: Number of the tick.
-            period: Between ticks [s].
+            beat: How it knows the time.
             timed: States that are asked for how long they have been active.
             own: Whether a name stands for something of this behaviour.
         """
-        self.chart, self.lets, self.ticks, self.period = chart, lets, ticks, period
+        self.chart, self.lets, self.beat = chart, lets, beat
+        self.ticks, self.period = beat.count, beat.period
         self.timed, self.own = tuple(timed), own
         self.inner = self._raised()
         self.base = 1 << len(self.inner).bit_length()
@@ -121,7 +133,7 @@ class Steps:
             return True
         lets = self.lets
         ticks = nodes.Binary("-", self.ticks, now.since[go.source], lets.span)
-        soon = nodes.Binary("+", ticks, lets.number(SOON), lets.span)
+        soon = nodes.Binary("+", ticks, lets.number(self.beat.soon), lets.span) if self.beat.soon else ticks
         wanted = nodes.Binary("/", self.value(go.after, now), self.period, lets.span)
         return lets.let(nodes.Compare(">=", soon, wanted, lets.span))
 
@@ -136,9 +148,7 @@ class Steps:
     def step(self, now: Now) -> Now:
         """One step."""
         lets, chart = self.lets, self.chart
-        free = {
-            id(go): lets.both(now.active[go.source], self.truth(go.when, now), self._late(go, now)) for go in chart.goes
-        }
+        free = {id(go): self._free(number, go, now) for number, go in enumerate(chart.goes, 1)}
         still = lets.any(free[id(go)] for go in chart.goes if not go.events)
         happens, now = self._next_event(now, lets.no(still))
         raw = {
@@ -166,6 +176,16 @@ class Steps:
             for action in go.actions:
                 self._do(action, holds, now, active)
         return self._enter(now, active, entered)
+
+    def _free(self, number: int, go: Go, now: Now) -> Truth:
+        """Whether a passage is possible, whatever event it waits for."""
+        lets, forced = self.lets, self.beat.forced
+        if forced is not None and not go.events:
+            chosen = lets.equal(forced, number)
+            if go.when is not None and any(isinstance(part, nodes.Crossing) for part in nodes.walk(go.when)):
+                return chosen  # an instant, which its own transition knows
+            return lets.any((chosen, lets.both(now.active[go.source], self.truth(go.when, now), self._late(go, now))))
+        return lets.both(now.active[go.source], self.truth(go.when, now), self._late(go, now))
 
     def work(self, now: Now) -> Truth:
         """Whether another step is needed."""

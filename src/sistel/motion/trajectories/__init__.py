@@ -16,7 +16,7 @@ Example:
 
 from sistel.motion.trajectories._between import motion_between
 from sistel.motion.trajectories._hermite import hermite
-from sistel.motion.trajectories._html import load_table, read_table
+from sistel.motion.trajectories._html import load_table, locate_table, read_html, read_table
 from sistel.motion.trajectories._limits import Crossing, Extremes, Limits, LimitsReport
 from sistel.motion.trajectories._moves import fastest_move, polynomial_move
 from sistel.motion.trajectories._paths import (
@@ -48,9 +48,11 @@ __all__ = [
     "hermite",
     "line_path",
     "load_table",
+    "locate_table",
     "motion_between",
     "motion_table",
     "polynomial_move",
+    "read_html",
     "read_table",
     "screw_path",
     "spline",

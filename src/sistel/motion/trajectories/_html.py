@@ -105,6 +105,15 @@ def read_table(text: str, *, path: str = "<html>") -> MotionTable:
     Raises:
         SistelError: There is no such table, or a cell is wrong: the message tells its line and column.
     """
+    return locate_table(text, path=path)[0]
+
+
+def locate_table(text: str, *, path: str = "<html>") -> tuple[MotionTable, tuple[tuple[Span, ...], ...]]:
+    """The same table, and the places of its cells in the document: those of the first row, then of every time.
+
+    Raises:
+        SistelError: See `read_table`.
+    """
     source = Source(path, text)
     if len(text) > MOST_CHARACTERS:
         fail(source, 0, 1, "too-long", Text("the document is too long", "документ слишком велик"))
@@ -115,7 +124,7 @@ def read_table(text: str, *, path: str = "<html>") -> MotionTable:
     for rows in cells.tables:
         filled = [row for row in rows if any(cell for cell, _ in row)]
         if len(filled) >= 2 and len(filled[0]) >= 2 and _head(filled[0][0][0])[0].casefold() in TIME_WORDS:
-            return _table(source, filled)
+            return _table(source, filled), tuple(tuple(span for _, span in row) for row in filled)
     message = Text("no table of motion is here", "здесь нет таблицы движения")
     expected = Text(
         "a table whose first row is time and coordinates", "таблица, первая строка которой — время и координаты"
@@ -129,6 +138,15 @@ def load_table(file: str | Path) -> MotionTable:
     Raises:
         SistelError: The file cannot be read, or its table is wrong.
     """
+    return read_table(read_html(file), path=str(file))
+
+
+def read_html(file: str | Path) -> str:
+    """The text of an HTML file.
+
+    Raises:
+        SistelError: The file cannot be read.
+    """
     try:
         with Path(file).open("rb") as opened:
             # A character takes up to four bytes; what is longer is refused as too long.
@@ -139,7 +157,7 @@ def load_table(file: str | Path) -> MotionTable:
         refuse("unreadable", Text(f"{file} cannot be read: {said}", f"{file} не читается: {said}"))
     except UnicodeDecodeError:
         refuse("unreadable", Text(f"{file} is not in UTF-8", f"{file} не в кодировке UTF-8"))
-    return read_table(text, path=str(file))
+    return text
 
 
 def _head(text: str) -> tuple[str, str | None]:

@@ -117,14 +117,15 @@ class CompiledContacts(CompiledStructure):
 
     def passage_program(self, transition: Transition) -> Program:
         """Of a known passage."""
-        if transition.tick:
+        if transition.tick or transition.chart:
             return self.own.tick(transition).program
         index = self.own.mode.index_of(transition)
         return super().passage_program(transition) if index is None else self.own.strikes[index].program
 
     def passage(self, transition: Transition) -> tuple[Kernel | DecidedPassage, tuple[str, ...]]:
-        """What a transition does; a tick does the same whatever the statuses are."""
-        return (self.own.tick(transition).kernel, ()) if transition.tick else super().passage(transition)
+        """What a transition does; a tick, or a step of a behaviour, does the same whatever the statuses are."""
+        own = transition.tick or transition.chart
+        return (self.own.tick(transition).kernel, ()) if own else super().passage(transition)
 
     def takes(self, transition: Transition) -> bool:
         """Whether an exit is a tick, or a strike of an element alone, with all elements open."""

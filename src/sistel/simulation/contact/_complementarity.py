@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 TRIALS: Final = 5000
 """Combinations of statuses up to which all are tried: 4^6 and some more."""
+SHARING: Final = 6
+"""Times that bounds of friction are found anew from the loads that follow from them."""
 UNSEEN: Final = 1e-15
 """Velocity or acceleration that counts as none where equations depend on each other [m/s, m/s²]."""
 
@@ -111,27 +113,54 @@ def _options(problem: ContactProblem, index: int) -> list[Status]:
     return [*((True, grip) for grip in grips), *((False, grip) for grip in loose)]
 
 
-def try_statuses(problem: ContactProblem, statuses: Sequence[Status]) -> ContactSolution | None:
-    """The solution in which the contacts have given statuses, if there is one."""
+def held_together(problem: ContactProblem, found: ContactSolution) -> ContactSolution | None:
+    """Where some contacts rest without pushing, a solution in which all that does not move holds; None for none.
+
+    Statics does not determine how they share the load. Of all ways in which they may, one is sought that uses as little
+    as can be of what friction can do: on the edge of that it would be used up at once, and another one taken.
+    """
+    k = len(found.statuses)
+    slow = ROUNDING * (np.abs(problem.G) @ np.abs(found.x) + np.abs(problem.b))
+    still = np.abs(found.w) <= slow
+    statuses = list(found.statuses)
+    for i in range(k):
+        bare = bool(problem.bare and problem.bare[i])
+        smooth = problem.friction[i] == 0.0 and not problem.pull(i, MINUS)
+        if problem.host(i) == i and not problem.ways[i] and still[k + i] and (bare or still[i]):
+            statuses[i] = (not bare, FREE if smooth else STICK)
+    if statuses == list(found.statuses):
+        return None
+    weights = np.ones(2 * k)
+    for _ in range(SHARING):
+        shared = try_statuses(problem, statuses, weights)
+        if shared is not None:
+            return shared
+        x = _solve(*_equations(problem, statuses), weights=weights)
+        if x is None:
+            return None
+        least = 1e-3 * max(float(np.abs(x).max()), 1e-300)
+        for i in range(k):
+            load = max(x[problem.host(i)] + problem.pressed[problem.host(i)], least)
+            weights[i], weights[k + i] = load, (problem.friction[i] if problem.friction[i] is not None else 1.0) * load
+        weights = np.maximum(weights, 1e-6 * float(weights.max()))
+    return None
+
+
+def try_statuses(
+    problem: ContactProblem, statuses: Sequence[Status], weights: Array | None = None
+) -> ContactSolution | None:
+    """The solution in which the contacts have given statuses, if there is one.
+
+    Args:
+        problem: The contacts.
+        statuses: What they do.
+        weights: How large forces may be, where there are several: those of least norm in parts of it.
+    """
     k = len(statuses)
     G, b = problem.G, problem.b
     if not fitting_hosts(problem, statuses):
         return None
-    A, right = np.zeros((2 * k, 2 * k)), np.zeros(2 * k)
-    for i, (closed, grip) in enumerate(statuses):
-        if closed:
-            A[i], right[i] = G[i], -b[i]
-        else:
-            A[i, i] = 1.0
-        j = k + i
-        if grip == STICK:
-            A[j], right[j] = G[j], -b[j]
-        else:
-            A[j, j] = 1.0
-            if grip != FREE:
-                pull, host = WAYS[grip] * problem.pull(i, grip), problem.host(i)
-                A[j, host], right[j] = pull, -pull * problem.pressed[host]
-    x = _solve(A, right)
+    x = _solve(*_equations(problem, statuses), weights=weights)
     if x is None:
         return None
     w = G @ x + b
@@ -151,6 +180,27 @@ def try_statuses(problem: ContactProblem, statuses: Sequence[Status]) -> Contact
     return ContactSolution(statuses=tuple(statuses), x=x, w=w)
 
 
+def _equations(problem: ContactProblem, statuses: Sequence[Status]) -> tuple[Array, Array]:
+    """Linear equations for the forces: matrix and right-hand side."""
+    k = len(statuses)
+    G, b = problem.G, problem.b
+    A, right = np.zeros((2 * k, 2 * k)), np.zeros(2 * k)
+    for i, (closed, grip) in enumerate(statuses):
+        if closed:
+            A[i], right[i] = G[i], -b[i]
+        else:
+            A[i, i] = 1.0
+        j = k + i
+        if grip == STICK:
+            A[j], right[j] = G[j], -b[j]
+        else:
+            A[j, j] = 1.0
+            if grip != FREE:
+                pull, host = WAYS[grip] * problem.pull(i, grip), problem.host(i)
+                A[j, host], right[j] = pull, -pull * problem.pressed[host]
+    return A, right
+
+
 def fitting_hosts(problem: ContactProblem | ConeProblem, statuses: Sequence[Status]) -> bool:
     """Whether what resists rolling does so where its contact pushes, and only there."""
     for i, host in enumerate(problem.hosts):
@@ -159,10 +209,12 @@ def fitting_hosts(problem: ContactProblem | ConeProblem, statuses: Sequence[Stat
     return True
 
 
-def _solve(A: Array, right: Array, near: Array | None = None) -> Array | None:
+def _solve(A: Array, right: Array, near: Array | None = None, weights: Array | None = None) -> Array | None:
     """Solution of linear equations: of several the shortest, or the one nearest to a given one; None where none is."""
     base = np.zeros(len(right)) if near is None else near
-    step, _, rank, _ = np.linalg.lstsq(A, right - A @ base, rcond=1e-11)
+    scale = np.ones(len(right)) if weights is None else weights
+    step, _, rank, _ = np.linalg.lstsq(A * scale, right - A @ base, rcond=1e-11)
+    step = scale * step
     if rank == len(A):
         return np.asarray(np.linalg.solve(A, right), dtype=np.float64)
     found = base + step

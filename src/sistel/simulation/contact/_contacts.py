@@ -25,6 +25,7 @@ from sistel.automaton import (
     FREE,
     GRIP,
     OPEN,
+    PATCH,
     PLUS,
     SLOWEST,
     STICK,
@@ -184,6 +185,12 @@ class Contacts(Motions):
         assert isinstance(compiled, CompiledContacts)
         slides = any(grip in WAYS and closed for closed, grip in compiled.statuses)
         return not slides and not self.hops(compiled, y)
+
+    def rubs(self, compiled: CompiledStructure) -> bool:
+        """Whether patches of tracks slide: where such slips begin or end they are stiff, but for a moment only."""
+        assert isinstance(compiled, CompiledContacts)
+        pairs = zip(self.elements, compiled.statuses, strict=True)
+        return any(element.kind == PATCH and grip in WAYS for element, (_, grip) in pairs)
 
     def hops(self, compiled: CompiledStructure, y: Array) -> bool:
         """Whether something open has just left its surface so slowly that only series see it come back."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sistel.automaton import ContactMode, Statuses, split
-from sistel.control import asks_dynamics
+from sistel.automaton import ContactMode, Statuses, asks_dynamics, split
 from sistel.expr import Graph
 from sistel.kernels import USER, Native, compile_taylor
 from sistel.mechanics import coordinate_rates, expressions
 from sistel.once import COMPILING, once_property
 from sistel.records import entry
-from sistel.simulation._compiled_structure import flow_series, kernel, native
+from sistel.simulation._compiled_structure import flow_series
+from sistel.simulation._programs import kernel, native
 
 if TYPE_CHECKING:
     from sistel.engine import Engine
@@ -69,7 +69,7 @@ class Overlay:
             found = self.ticks.get(transition.name)
             if found is None:
                 automaton = self.mode.automaton
-                if asks_dynamics(automaton.model, transition.tick):
+                if asks_dynamics(automaton.model, transition):
                     program = self.mode.tick(transition)
                 else:
                     program, _ = automaton.edge(transition).map(automaton.mode(self.mode.base))

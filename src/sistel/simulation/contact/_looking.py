@@ -178,6 +178,17 @@ def solve_motion(scene: Scene, data: Data, count: int, prefer: Ints) -> bool:
     return True
 
 
+def hangs(problem: Problem, count: int) -> bool:
+    """Whether something in the plane rests on its surface without pushing, though it is not closed."""
+    if problem.sides != 1:
+        return False
+    for place in range(count):
+        quiet = problem.statuses[place] == FREE and problem.bare[place] == 0
+        if quiet and abs(problem.w[place]) <= ROUNDING * problem.size[place]:
+            return True
+    return False
+
+
 def slides(grip: int) -> bool:
     """Whether something slides."""
     return WAYS_FROM <= grip <= WAYS_TO
@@ -195,5 +206,6 @@ FUNCTIONS: Final = (
     close_resting,
     try_closed,
     solve_motion,
+    hangs,
     slides,
 )

@@ -278,7 +278,8 @@ class Motions(Onsets):
             for i, (closed, grip) in ((i, after[i]) for i in chosen)
         ]
         ways = slipping[list(chosen)]
-        forces = forces_of(self._cones(data, chosen, slipping), held, ways)
+        pressed = self.loaded(data, self.lifted(chosen, held))
+        forces = forces_of(self._cones(pressed, chosen, slipping), held, ways)
         places = self._rows(chosen)
         first = data.free if forces is None else data.free + data.P[places].T @ forces
         later = first

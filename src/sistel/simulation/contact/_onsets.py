@@ -184,13 +184,13 @@ class Onsets(Shares):
         """Forces and accelerations for states and directions of slips at the nodes."""
         nq, nv, count = self.model.nq, self.model.nv, len(chosen)
         places = self._rows(chosen)
-        none = np.zeros((len(self.elements), 2))
+        none, lifted = np.zeros((len(self.elements), 2)), self.lifted(chosen, statuses)
         pairs = [[count + place, 2 * count + place] for place in sliding]
         rates, slips, turns, forces = np.zeros_like(states), [], [], []
         every: list[Data] = []
         rates[:, -1] = 1.0
         for node, y in enumerate(states):
-            data = self._data(overlay, y)
+            data = self.loaded(self._data(overlay, y), lifted)
             problem = self._cones(data, chosen, none)
             ways = np.zeros((count, 2))
             ways[list(sliding)] = np.column_stack([np.cos(theta[node]), np.sin(theta[node])])

@@ -19,7 +19,7 @@ from sistel.simulation.contact._algebra import clear
 from sistel.simulation.contact._beginning import begin_slips, give_time, slips_anew
 from sistel.simulation.contact._gauss import NODES
 from sistel.simulation.contact._holding import hold, settle_rows, stop_rows
-from sistel.simulation.contact._looking import largest_size, look, slides, solve_motion
+from sistel.simulation.contact._looking import hangs, largest_size, look, slides, solve_motion
 from sistel.simulation.contact._scene import Scene
 from sistel.simulation.contact._slipping import fades, find_slips, nearly_still, set_ways, stop
 from sistel.simulation.contact._striking import AGAIN, crowd, impact, remember
@@ -336,6 +336,8 @@ def next_statuses(scene: Scene, chosen: int, attempt: int) -> float:
             return -1.0
     elif not solve_motion(scene, scene.here, chosen, scene.statuses):
         return -1.0
+    if hangs(scene.problem, chosen):
+        return -1.0  # what shares the load with what is for Python to say
     return decide_statuses(scene, chosen)
 
 

@@ -28,9 +28,15 @@ from sistel.errors import Diagnostics, SistelError, Text
 from sistel.mechanics import coordinate_rates
 from sistel.model import Structure
 from sistel.records import entry
-from sistel.simulation.contact._beds import carried_loads
+from sistel.simulation.contact._beds import Beds, Lifted
 from sistel.simulation.contact._compiled import CompiledContacts
-from sistel.simulation.contact._complementarity import ContactProblem, ContactSolution, solve_contacts, try_statuses
+from sistel.simulation.contact._complementarity import (
+    ContactProblem,
+    ContactSolution,
+    held_together,
+    solve_contacts,
+    try_statuses,
+)
 from sistel.simulation.contact._cones import ConeProblem, ConeSolution, solve_cones, try_cones
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._scene import SOON, SPEEDS
@@ -43,11 +49,10 @@ if TYPE_CHECKING:
     from sistel.simulation.contact._driver import ContactDriver
 
 
-TURNS: Final = 200
-"""Times that loads of patches and friction are found in turns: each time they are nearer by about μ h / l, with the
-height of the centre of mass and the length of the tracks."""
+TURNS: Final = 50
+"""Times that it is asked anew which patches of tracks press the ground: mostly one is enough."""
 SAME: Final = 1e-12
-"""Part of the whole load by which loads may change and count as found."""
+"""Part of the whole load by which loads may differ and count as the same."""
 UNSETTLED: Final = Text(
     "what the patches of the tracks carry and their friction do not settle: the hull is about to tip over",
     "нагрузки участков гусениц и их трение не приходят в согласие: корпус вот-вот опрокинется",
@@ -111,7 +116,7 @@ class Problems:
                 places[row] = k * (1 + side) + i
         self.grounds = layout.hulls
         """The tracks with patches, hull by hull."""
-        self.patches = [i for i, element in enumerate(self.elements) if element.track is not None]
+        self.beds = Beds(layout.hulls, self.elements)
         self.places = places
         """Where the rows of the layout are among the normals and tangents of all elements."""
 
@@ -147,15 +152,27 @@ class Problems:
         shaped = G.reshape(r, r), a, P.reshape(r, -1), axes.reshape(r, 6)
         data = Data(gap, u, size, *shaped, free, bound, press, lever.reshape(len(press), r))
         if self.grounds:
-            data.a[self.patches] = -self._loads(data, np.zeros(r))
+            data.a[self.beds.patches] = self.loaded(data, frozenset()).a[self.beds.patches]
         return data
 
-    def _loads(self, data: Data, x: Array) -> Array:
-        """What the patches of tracks carry where the elements push with some forces; below 0 where lifted [N]."""
-        made: dict[str, float] = {}
-        for tracks, whole in zip(self.grounds, (data.press + data.lever @ x).reshape(-1, 3), strict=True):
-            made |= carried_loads(tracks, whole)
-        return np.array([made[self.elements[i].name] for i in self.patches])
+    def loaded(self, data: Data, lifted: Lifted) -> Data:
+        """The same with what the patches of tracks carry, for forces of the elements, where some of them do not press.
+
+        The row of the normal of a patch is x less what it carries; it vanishes where the patch presses.
+        """
+        shares, patches = self.beds.shares(lifted), self.beds.patches
+        if shares is None or not patches:
+            return data
+        G, a = data.G.copy(), data.a.copy()
+        G[patches] = -shares @ data.lever
+        G[patches, patches] += 1.0
+        a[patches] = -shares @ data.press
+        return replace(data, G=G, a=a)
+
+    def lifted(self, chosen: Sequence[int], statuses: Sequence[Status]) -> Lifted:
+        """Patches of tracks that do not press the ground."""
+        own = set(self.beds.patches)
+        return frozenset(i for i, (closed, _) in zip(chosen, statuses, strict=True) if i in own and not closed)
 
     def _rows(self, chosen: Sequence[int]) -> list[int]:
         k = len(self.elements)
@@ -187,28 +204,40 @@ class Problems:
     ) -> tuple[Array, Statuses, Array, Array] | None:
         """Forces, statuses, accelerations and directions of slips of some elements.
 
-        What patches of tracks carry depends on what friction does, and that on what they carry: in turns.
+        Which patches of tracks press the ground depends on what friction does, and that on which of them press.
         """
-        own = [i for i in self.patches if i in chosen]
+        own = [i for i in self.beds.patches if i in chosen]
         if not own:
             return self._solve_once(data, chosen, slipping, prefer)
-        places, moved = self._rows(chosen), data.a.copy()
-        data = replace(data, a=moved)
-        chosen_prefer = list(prefer)
+        places, wanted = self._rows(chosen), list(prefer)
+        lifted = frozenset(i for i in own if not prefer[i][0])
+        if self.beds.shares(lifted) is None:
+            lifted = frozenset()
+        seen: set[Lifted] = set()
         for _ in range(TURNS):
-            found = self._solve_once(data, chosen, slipping, chosen_prefer)
+            for i in own:
+                closed, grip = wanted[i]
+                wanted[i] = (i not in lifted, STICK if grip == FREE and not closed else grip)
+            found = self._solve_once(self.loaded(data, lifted), chosen, slipping, wanted)
             if found is None:
                 return None
+            seen.add(lifted)
             x = np.zeros(len(data.u))
             x[places] = found[0]
-            loads = self._loads(data, x)
-            apart = np.abs(loads + moved[self.patches]).max()
-            moved[self.patches] = -loads
-            for i, status in zip(chosen, found[1], strict=True):
-                chosen_prefer[i] = status
-            if apart <= SAME * np.abs(loads).sum():
+            whole = data.press + data.lever @ x
+            stands = self.beds.standing(whole)
+            if stands is None:
+                lifted = self.beds.next_lifted(lifted, whole)
+            elif stands[0] == lifted or self._same(stands[1], x[self.beds.patches]):
                 return found
+            else:
+                lifted = _onwards(lifted, stands[0], seen)
+            for i, status in zip(chosen, found[1], strict=True):
+                wanted[i] = status
         return fail("track-loads", UNSETTLED, self.elements[own[0]])
+
+    def _same(self, loads: Array, others: Array) -> bool:
+        return bool(np.abs(loads - others).max() <= SAME * np.abs(loads).sum())
 
     def _solve_once(
         self, data: Data, chosen: Sequence[int], slipping: Array, prefer: Sequence[Status]
@@ -236,7 +265,8 @@ class Problems:
             if plane is None:
                 return None
             closed = resting(plane.statuses, plane.x, plane.w, problem)
-            plane = plane if closed is None else try_statuses(problem, closed) or plane
+            if closed is not None:
+                plane = try_statuses(problem, closed) or held_together(problem, plane) or plane
             slips = np.array([[WAYS.get(grip, 0.0)] for _, grip in plane.statuses])
             return plane.x, plane.statuses, plane.w, slips
         cone = self._cones(data, chosen, slipping)
@@ -302,6 +332,13 @@ class Problems:
             ),
             elements[0],
         )
+
+
+def _onwards(lifted: Lifted, wanted: Lifted, seen: set[Lifted]) -> Lifted:
+    """The patches to lift next: those that are wanted, or, where that leads round in a circle, one more or less."""
+    if wanted not in seen:
+        return wanted
+    return next((each for i in sorted(lifted ^ wanted) if (each := lifted ^ {i}) not in seen), wanted)
 
 
 def backs(elements: Sequence[Element]) -> tuple[float, ...]:

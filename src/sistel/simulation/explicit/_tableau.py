@@ -16,9 +16,8 @@ import numpy as np
 from sistel.simulation.implicit._tableaus import Method, locked, watched_nodes
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 Row = Mapping[int, float]
 """Weights by the number of a stage; those that are missing are 0."""

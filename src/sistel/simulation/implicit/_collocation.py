@@ -75,6 +75,8 @@ CHECKS: Final = 2
 """Nodes at which polynomials are compared with what they stand for."""
 TRUE: Final = 1.0e-9
 """Part of the largest value by which they may differ there."""
+INSTANT: Final = 2.0e-15
+"""Times that rounding does not tell apart, in parts of the time."""
 SHORTEST: Final = 1.0e-3
 """Part of a step that is not divided further."""
 SLOPE: Final = 1.0e-13
@@ -295,8 +297,20 @@ def sample(problem: Problem, work: Workspace, low: float, width: float) -> bool:
     return true
 
 
-def first_event(problem: Problem, work: Workspace, starts: bool) -> int:
-    """The polynomial that passes zero first on [0, 1], -1 for none; where, and its slope, go to `found`."""
+def passes_next(row: Floats, degree: int, direction: int, late: float) -> bool:
+    """Whether a polynomial passes zero hardly later than at 1: rounding would hide that from both steps."""
+    end = polynomial(row, degree, 1.0)
+    steep = slope(row, degree, 1.0)
+    if steep == 0.0 or end * steep > 0.0 or abs(end) > late * abs(steep):
+        return False
+    return direction == 0 or float(direction) * steep > 0.0
+
+
+def first_event(problem: Problem, work: Workspace, starts: bool, late: float) -> int:
+    """The polynomial that passes zero first on [0, 1], -1 for none; where, and its slope, go to `found`.
+
+    Where the step ends there, one that passes zero no later than `late` after it does so at 1: rounding hides the rest.
+    """
     watched = work.watched
     d = work.d
     one = work.one
@@ -320,6 +334,8 @@ def first_event(problem: Problem, work: Workspace, starts: bool) -> int:
             for k in range(d + 1):
                 one[k] = row[k]
         root = first_root(one, degree, problem.directions[i], work.roots)
+        if root > 1.0 and late > 0.0 and degree == d and passes_next(row, d, problem.directions[i], late):
+            root = 1.0
         if root < first:
             first = root
             leaf = i
@@ -329,7 +345,7 @@ def first_event(problem: Problem, work: Workspace, starts: bool) -> int:
     return leaf
 
 
-def find_event(problem: Problem, work: Workspace) -> int:
+def find_event(problem: Problem, work: Workspace, now: float, h: float) -> int:
     """The watched function that passes zero first on a step, -1 for none; where, and its slope there, go to `found`.
 
     Steps are as long as the state allows, and a watched function may bend more: the step is looked at in parts that are
@@ -346,7 +362,9 @@ def find_event(problem: Problem, work: Workspace) -> int:
         if not true and width > SHORTEST:
             width = 0.5 * width
             continue
-        leaf = first_event(problem, work, low == 0.0)
+        # In parts of the part that is looked at, which is the last one where it matters.
+        late = INSTANT * max(abs(now), h) / (h * width) if low + width >= 1.0 else 0.0
+        leaf = first_event(problem, work, low == 0.0, late)
         if leaf >= 0:
             found[0] = low + width * found[0]
             found[1] = found[1] / width
@@ -389,6 +407,7 @@ FUNCTIONS: Final = (
     clear_stages,
     put_stages,
     sample,
+    passes_next,
     first_event,
     find_event,
     write_down,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
 
+from sistel.records import record
 from sistel.simulation._failures import fail_outcome
 from sistel.simulation._outcome import Outcome
 from sistel.simulation.implicit import _collocation as c
@@ -14,17 +15,29 @@ from sistel.simulation.taylor import steps as a
 from sistel.simulation.taylor.tables import NEAR
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.automaton import Exit
     from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation.implicit._scheme import Scheme
     from sistel.simulation.run._bookmark import Inside
 
-    Array = NDArray[np.float64]
 
 CHUNK: Final = 512
 """Steps between two looks at the keyboard."""
+
+
+@record
+class Instant:
+    """What was known of the functions of conditions where a tick ended a stay: what jumps with it passes zero there."""
+
+    structure: str
+    """The structure."""
+    truths: tuple[bool, ...]
+    """Whether they were above zero, or about to be."""
+    ways: tuple[int, ...]
+    """1 where one rose through zero, -1 where one fell."""
+    zeros: tuple[bool, ...]
+    """Whether they were zero."""
 
 
 class ImplicitDriver:
@@ -67,6 +80,10 @@ class ImplicitDriver:
         )
         self.order, self.table = self.steps.order, self.steps.table
         self.zeros, self.counts = self.steps.zeros, self.steps.counts
+        self.instant: Instant | None = None
+        """What was known where a transition fired."""
+        self.beside: Exit | None = None
+        """What contacts, stops or friction do at the same instant."""
         self._slides = not self._settle()
 
     def inside(self) -> Inside:
@@ -131,22 +148,38 @@ class ImplicitDriver:
                 return True
         return not heavy
 
-    def entered(self) -> Exit | None:
-        """The transition that leaves the structure at once, if one does."""
-        fired = self._entered() if self.compiled.leaves else None
+    def entered(self, before: Instant | None = None) -> Exit | None:
+        """The transition that leaves the structure at once, if one does.
+
+        Args:
+            before: What was known where a tick ended the stay before this one, in the same structure.
+        """
+        fired = self._entered(before) if self.compiled.leaves else None
         if fired is None and self._slides:
             self._fail(Outcome.SLIDES)
         return fired
 
-    def _entered(self) -> Exit | None:
+    def _entered(self, before: Instant | None) -> Exit | None:
         rows = self.compiled.taylor(self.y, self.p[: self.compiled.taylor.parameters])[1][: self.compiled.leaves]
-        truths = []
+        truths, instants = [], set[int]()
         for i, row in enumerate(rows):
             if abs(row[0]) <= NEAR:
                 self.zeros[i] = 1
             value = row[0] if abs(row[0]) > NEAR else next((c for c in row[1:] if abs(c) > NEAR), 0.0)
             truths.append(value > 0.0)
-        return self._fired(truths, set())
+            way = 0 if before is None else self._jumped(i, truths[i], before)
+            if way:
+                instants.add(i if way > 0 else -1 - i)
+        return self._fired(truths, instants)
+
+    def _jumped(self, i: int, now: bool, before: Instant) -> int:
+        """Which way a function passes zero with a tick: see `look_over` of the series, which does the same."""
+        passing = before.ways[i]
+        if not before.zeros[i] and not self.zeros[i]:
+            return 0 if now is before.truths[i] else 1 if now else -1
+        if passing and self.zeros[i] and now is (passing > 0):
+            return passing
+        return -1 if before.zeros[i] and before.truths[i] and self.zeros[i] and not now else 0
 
     def go(self) -> Exit | None:
         """Move on; the transition that fires, if one does."""
@@ -182,10 +215,18 @@ class ImplicitDriver:
 
     def _fired(self, truths: list[bool], instants: set[int]) -> Exit | None:
         ways = [int(i in instants) - int(-1 - i in instants) for i in range(len(truths))]
-        for each in self.compiled.equations.exits:
-            if each.condition.holds(truths[each.first_leaf :], ways[each.first_leaf :]):
-                return each
-        return None
+        open_now = [
+            each
+            for each in self.compiled.equations.exits
+            if each.condition.holds(truths[each.first_leaf :], ways[each.first_leaf :])
+        ]
+        if not open_now:
+            return None
+        zeros = tuple(bool(zero) for zero in self.zeros[: len(truths)])
+        name = self.compiled.structure.name
+        self.instant = Instant(structure=name, truths=tuple(truths), ways=tuple(ways), zeros=zeros)
+        self.beside = next((each for each in open_now if not each.transition.tick and not each.transition.target), None)
+        return open_now[0]
 
     def _switch_all(self, number: int, way: int) -> None:
         """A comparison changes, and with it all that compare the same: sign(x) asks twice where x is."""

@@ -27,9 +27,9 @@ from sistel.simulation.taylor import steps as a
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.kernels import ExactRows, Kernel
 
-    Array = NDArray[np.float64]
 
 Kind = Literal["radau", "gauss", "runge-kutta"]
 
@@ -270,22 +270,26 @@ class ImplicitSteps:
         self.entries = found.entries if len(found.entries) else np.zeros(1, dtype=np.int64)
         self.pivots = np.zeros((s + 1) // 2 * n, dtype=np.int64)
         self.work = np.zeros(c.workspace_size(n, watched, s, d, area))
-        byte = 8
-        rates, values = (self.slopes, n * byte), (self.values, max(1, watched) * byte)
-        if self.together is None:
-            self.rates_table = self._arguments((self.points, n * byte), rates)
-            self.watch_table = self._arguments((self.points, n * byte), values)
-        else:
-            self.rates_table = self.watch_table = self._arguments((self.points, n * byte), rates, values)
-        self.jacobian_table = self._arguments((self.x, 0), (self.matrix, 0))
-        if len(found.entries):
-            self.jacobian_table = _table((self.x, 0), (self.p, 0), (found.seeds, n * byte), (self.along, n * byte))
+        self.rates_table, self.watch_table, self.jacobian_table = self._tables()
         self.correct: Native | None = None
         self.correct_table, self.corrected = self.rates_table, self.low
         if correct is not None:
             self.correct, self.correct_table, self.corrected = correct
         self._call: Callable[[], int] | None = None
         """The machine code on these arrays, when it has been asked for."""
+
+    def _tables(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Arguments of the rates, of the watched functions, which may be the same code, and of the Jacobian."""
+        byte, n, found = 8, self.flow.size, self.sparsity
+        points, rates = (self.points, n * byte), (self.slopes, n * byte)
+        values = self.values, max(1, self.flow.watched) * byte
+        jacobian = self._arguments((self.x, 0), (self.matrix, 0))
+        if len(found.entries):
+            jacobian = _table((self.x, 0), (self.p, 0), (found.seeds, n * byte), (self.along, n * byte))
+        if self.together is None:
+            return self._arguments(points, rates), self._arguments(points, values), jacobian
+        both = self._arguments(points, rates, values)
+        return both, both, jacobian
 
     def _arguments(self, source: tuple[Array, int], *targets: tuple[Array, int]) -> NDArray[np.int64]:
         return _table(source, (self.p, 0), *targets)

@@ -18,12 +18,12 @@ from sistel.simulation.implicit._tableaus import Method, gauss, radau_for
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.expr import Modes
     from sistel.kernels import Native
     from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation.implicit._sparsity import Sparsity
 
-    Array = NDArray[np.float64]
 
 Rates = Callable[["Array"], "Array"]
 """The rates of some states, shape (states, size)."""

@@ -156,7 +156,7 @@ def take_step(problem: Problem, work: Workspace, rules: Rules, left: float) -> i
     if answer != TAKEN:
         return answer
     rules.expand(problem, work, length)
-    leaf = find_event(problem, work)
+    leaf = find_event(problem, work, now, length)
     if leaf >= 0:
         last = False
         answer = locate(problem, work, rules, leaf, length)

@@ -13,9 +13,7 @@ import numpy as np
 from sistel.records import record
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
 @record

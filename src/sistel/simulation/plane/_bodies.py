@@ -217,6 +217,10 @@ class Sizes:
     spread: int
     series: int
     contact_series: int
+    force: int
+    """The first series of the force of a contact."""
+    forces: int
+    """How many these are."""
     row: int
     sides: int
     """Directions of a contact in one table."""
@@ -232,7 +236,7 @@ class Sizes:
     """Numbers of every row of the equations; 0 where there is room for Lemke's method."""
 
 
-_PLANE: Final = Sizes(3, 3, 2, 6, t.SERIES, t.C_SERIES, t.ROW, 1, 2, 3, t.BODY, t.BLOW, t.COUNTS, t.NUMBERS)
+_PLANE: Final = Sizes(3, 3, 2, 6, t.SERIES, t.C_SERIES, t.C_LN, 2, t.ROW, 1, 2, 3, t.BODY, t.BLOW, t.COUNTS, t.NUMBERS)
 
 
 def _real(table: Floats) -> Array:
@@ -256,6 +260,8 @@ def made(given: Given, sizes: Sizes, order: int, tolerance: float, most: int) ->
     counts[[t.STEP_ROOM, t.WRITE_ROOM, t.EVENT_ROOM, t.CHANGE_ROOM, t.BLOW_ROOM]] = rooms
     counts[[t.PIECE_ROOM, t.BODY_ROW, t.ALL_WIDTH]] = PIECE_ROOM + 4 * n, sizes.body, width
     counts[[t.AXES, t.PLACES]] = sizes.box, sizes.place
+    counts[[t.RATE_ROW, t.CONTACT_ROW]] = sizes.rate, sizes.contact_series
+    counts[[t.FORCE_ROW, t.FORCE_ROWS]] = sizes.force, sizes.forces
     counts[t.SHORT] = min(t.LOW, order) if flat else order
     numbers[t.TOLERANCE], numbers[t.LAST] = max(tolerance, 2.0**-52), -1.0
     real = np.zeros

@@ -263,13 +263,18 @@ def follow(world: World, x_n: Floats, x_t: Floats) -> float:
     return most
 
 
+def put_equations(world: World) -> int:
+    """The equations for what contacts carry with their statuses, made triangular; how many they are."""
+    list_rows(world)
+    put_matrix(world)
+    factor(world)
+    return world.counts[t.UNKNOWNS]
+
+
 def forces(world: World) -> float:
     """Forces of all contacts for their statuses, and what follows from them; the largest force."""
     count = world.counts[t.ROWS]
-    list_rows(world)
-    n = world.counts[t.UNKNOWNS]
-    put_matrix(world)
-    factor(world)
+    n = put_equations(world)
     find_leaders(world)
     for i in range(count):
         world.x_n[i] = 0.0
@@ -305,6 +310,7 @@ FUNCTIONS: Final = (
     nudge,
     follows,
     follow,
+    put_equations,
     forces,
 )
 

@@ -11,7 +11,8 @@ from sistel.automaton import MINUS, PLUS
 from sistel.kernels.subset import shift
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, pull, push, solve_rows
-from sistel.simulation.plane._places import look, refresh, width
+from sistel.simulation.plane._members import refresh_members
+from sistel.simulation.plane._places import look, width
 from sistel.simulation.plane._series import motion, rate
 from sistel.simulation.plane.tables import World
 
@@ -27,8 +28,6 @@ def move_island(world: World) -> None:
     """Series of the members, which closed contacts hold; the statuses are in `state`."""
     motion(world)
     if settle(world):
-        for place in range(world.counts[t.MEMBERS]):
-            refresh(world, world.members[place])
         motion(world)
 
 
@@ -63,6 +62,8 @@ def settle(world: World) -> bool:
                 world.x_t[world.which[2 * r]] = world.x_t[world.which[2 * r]] + world.solved[r]
         push(world, world.x_n, world.x_t)
         changed = correct(world, turn) or changed
+    if changed:
+        refresh_members(world)
     return changed
 
 
@@ -93,12 +94,13 @@ def correct(world: World, turn: int) -> bool:
 
 
 def most_force(world: World, h: float) -> float:
-    """The largest force of all contacts within the step, or more."""
+    """The largest force of all contacts within the step, or more; of contacts in space as well."""
     w = width(world)
     most = 0.0
     for i in range(world.counts[t.ROWS]):
-        for which in range(2):
-            own = shift(world.contact_series, (i * t.C_SERIES + t.C_LN + which) * w)
+        first = i * world.counts[t.CONTACT_ROW] + world.counts[t.FORCE_ROW]
+        for which in range(world.counts[t.FORCE_ROWS]):
+            own = shift(world.contact_series, (first + which) * w)
             total = 0.0
             power = 1.0
             for k in range(world.counts[t.DEGREE] - 1):

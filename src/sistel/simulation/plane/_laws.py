@@ -134,7 +134,7 @@ def exchange_worst(world: World, limit: int) -> bool:
 
 
 def exchange(world: World, limit: int) -> bool:
-    """Exchange statuses until all laws are kept; whether they are."""
+    """Exchange statuses until all laws are kept; whether they are. The slips of boxes in space turn meanwhile."""
     count = world.counts[t.ROWS]
     fewest = count + 1
     patience = PATIENCE
@@ -144,17 +144,13 @@ def exchange(world: World, limit: int) -> bool:
         found = find_wrong(world, forces(world))
         if found == 0:
             return True
-        if found < fewest:
-            fewest = found
-            patience = PATIENCE
-        else:
-            patience -= 1
-        if patience < 0:
-            patience = -1
+        patience = PATIENCE if found < fewest else max(patience - 1, -1)
+        fewest = min(fewest, found)
         for i in range(count):
             # All at once, unless that leads nowhere: then some of them, by lot, so that nothing goes around in circles.
             lot = (lot * 1103515245 + 12345) % 2147483648
-            if world.wrong[i] >= 0 and (patience >= 0 or lot > 1073741824):
+            turns = world.wrong[i] == world.state[i] and world.box_pairs[0] > 0
+            if world.wrong[i] >= 0 and (turns or patience >= 0 or lot > 1073741824):
                 take_group(world, i)
     return False
 

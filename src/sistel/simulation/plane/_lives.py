@@ -38,9 +38,9 @@ def show(world: World, body: int) -> None:
     time = world.numbers[t.TIME]
     if body == 0 or world.shown[body] == time:
         return
-    w = width(world)
-    later = time - world.born[body]
     odd = world.bodies[t.BODY * body + t.ODD] != 0.0
+    later = time - world.born[body]
+    w = width(world)
     view = shift(world.series, body * t.SERIES * w)
     kept = shift(world.kept, body * t.SERIES * w)
     for row in range(SHOWN if odd else 3):
@@ -84,6 +84,20 @@ def needed(row: Floats, degree: int, time: float) -> int:
     return found
 
 
+def note_piece(world: World, body: int, degree: int, rows: int) -> None:
+    """Note a piece of motion that ends now; its coefficients are the next that are written down."""
+    counts = world.counts
+    piece = shift(world.pieces, t.PIECE * counts[t.PIECES])
+    piece[t.P_BODY] = body
+    piece[t.P_DEGREE] = degree
+    piece[t.P_AT] = counts[t.WRITTEN]
+    span = shift(world.spans, 2 * counts[t.PIECES])
+    span[0] = world.born[body]
+    span[1] = world.numbers[t.TIME]
+    counts[t.PIECES] = counts[t.PIECES] + 1
+    counts[t.WRITTEN] = counts[t.WRITTEN] + rows * (degree + 1)
+
+
 def end_piece(world: World, body: int) -> None:
     """Write down how a body went until now."""
     counts = world.counts
@@ -100,14 +114,8 @@ def end_piece(world: World, body: int) -> None:
     if off and world.degree[body] > 0:
         for row in range(t.S_COS, t.S_SIN + 1):
             degree = max(degree, needed(shift(kept, row * w), counts[t.ORDER], time))
-    piece = shift(world.pieces, t.PIECE * counts[t.PIECES])
-    piece[t.P_BODY] = body
-    piece[t.P_DEGREE] = degree
-    piece[t.P_AT] = counts[t.WRITTEN]
-    span = shift(world.spans, 2 * counts[t.PIECES])
-    span[0] = world.born[body]
-    span[1] = world.numbers[t.TIME]
     out = shift(world.coefficients, counts[t.WRITTEN])
+    note_piece(world, body, degree, 3)
     for k in range(degree + 1):
         for side in range(3):
             out[side * (degree + 1) + k] = kept[side * w + k] if k <= world.degree[body] else 0.0
@@ -116,26 +124,28 @@ def end_piece(world: World, body: int) -> None:
             s = kept[t.S_SIN * w + k]
             out[k] = out[k] - c * own[t.COM_X] + s * own[t.COM_Y]
             out[degree + 1 + k] = out[degree + 1 + k] - s * own[t.COM_X] - c * own[t.COM_Y]
-    counts[t.PIECES] = counts[t.PIECES] + 1
-    counts[t.WRITTEN] = counts[t.WRITTEN] + 3 * (degree + 1)
+
+
+def bound(own: Floats, degree: int, h: float, reach: float, low: Floats, high: Floats) -> None:
+    """What a polynomial lies between for some time, and as far around as something reaches."""
+    least = own[0]
+    most = least
+    power = h
+    for k in range(1, degree + 1):
+        part = own[k] * power
+        power *= h
+        least += min(0.0, part)
+        most += max(0.0, part)
+    low[0] = least - reach
+    high[0] = most + reach
 
 
 def box_body(world: World, body: int, h: float) -> None:
     """The box around a body for some time from now on."""
-    w = width(world)
-    own = shift(world.series, body * t.SERIES * w)
     reach = world.bodies[t.BODY * body + t.REACH]
     for side in range(2):
-        low = own[side * w]
-        high = low
-        power = h
-        for k in range(1, world.degree[body] + 1):
-            part = own[side * w + k] * power
-            power *= h
-            low += min(0.0, part)
-            high += max(0.0, part)
-        world.low[2 * body + side] = low - reach
-        world.high[2 * body + side] = high + reach
+        own = shift(world.series, (body * t.SERIES + side) * width(world))
+        bound(own, world.degree[body], h, reach, shift(world.low, 2 * body + side), shift(world.high, 2 * body + side))
 
 
 def box_apart(world: World, a: int, b: int) -> bool:
@@ -179,7 +189,9 @@ FUNCTIONS: Final = (
     keep_series,
     carry_on,
     needed,
+    note_piece,
     end_piece,
+    bound,
     box_body,
     box_apart,
     stir,

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from sistel.automaton import STICK
-from sistel.kernels.subset import shift
-from sistel.mechanics import WITHIN
+from sistel.kernels.subset import Floats, shift
+from sistel.mechanics import AWAY, WITHIN
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD, IDLE
 from sistel.simulation.plane._lives import box_apart, show
@@ -22,6 +22,7 @@ from sistel.simulation.plane._places import (
     look,
     meet_ground,
     meet_more,
+    refresh,
     slid_off,
     there,
 )
@@ -197,6 +198,70 @@ def put_in_order(world: World) -> None:
         world.body_b[i] = world.kinds[t.KINDS * world.chosen[i] + t.B]
 
 
+def assemble(world: World, what: int, whose: int, f: int) -> None:
+    """All contacts that an element takes part with, as a problem."""
+    member_of(world, whose)
+    if what == t.GOES_AROUND:
+        go_around(world, whose)
+    if what == t.STRIKES and world.status[whose] < CLOSED:
+        gather(world, whose)
+        add_contact(world, f)
+    else:
+        gather(world, whose if what == t.LETS_GO or what == t.SLIDES_OFF else -1)
+    put_in_order(world)
+
+
+def go_around(world: World, e: int) -> None:
+    """Let a round shape touch the side, face, edge or corner that it is about to touch."""
+    element = shift(world.elements, t.ELEMENT * e)
+    best = AWAY
+    chosen = world.touched[e]
+    for f in range(element[t.FIRST], element[t.FIRST] + element[t.COUNT]):
+        gap = look(world, f, world.more)
+        if abs(gap) < best and abs(gap) < 1e-9 and f != world.touched[e] and there(world, f, 0.0, 0.0, AHEAD):
+            best = abs(gap)
+            chosen = f
+    world.touched[e] = chosen
+
+
+def copy_rates(world: World, given: Floats, taken: Floats) -> None:
+    """Copy the rates of the bodies that take part."""
+    row = world.counts[t.RATE_ROW]
+    for place in range(world.counts[t.MEMBERS]):
+        first = row * world.members[place]
+        for k in range(first, first + row):
+            taken[k] = given[k]
+
+
+def keep_rates(world: World) -> None:
+    """Keep the rates of the bodies that take part."""
+    copy_rates(world, world.rate, world.kept_rate)
+
+
+def take_rates_back(world: World) -> None:
+    """Take the rates that were kept."""
+    copy_rates(world, world.kept_rate, world.rate)
+    refresh_members(world)
+
+
+def refresh_members(world: World) -> None:
+    """Begin the series of the bodies that take part with their places and rates now."""
+    for place in range(world.counts[t.MEMBERS]):
+        refresh(world, world.members[place])
+
+
+def lie_down(world: World, rests: bool) -> None:
+    """Let the bodies that take part rest, or move."""
+    row = world.counts[t.RATE_ROW]
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        world.asleep[body] = 1 if rests else 0
+        if rests:
+            for k in range(row):
+                world.rate[row * body + k] = 0.0
+            refresh(world, body)
+
+
 def open_members(world: World) -> None:
     """Open all elements of the bodies that take part: what is found closes them again."""
     for place in range(world.counts[t.MEMBERS]):
@@ -280,6 +345,13 @@ FUNCTIONS: Final = (
     island_of,
     choose_axis,
     put_in_order,
+    assemble,
+    go_around,
+    copy_rates,
+    keep_rates,
+    take_rates_back,
+    refresh_members,
+    lie_down,
     open_members,
     list_closed,
     remember,

@@ -13,7 +13,6 @@ from typing import Final
 
 from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK
 from sistel.kernels.subset import shift
-from sistel.mechanics import AWAY
 from sistel.simulation.plane import _impacts
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD, follow, forces
@@ -30,8 +29,16 @@ from sistel.simulation.plane._impacts import (
     take_impulses,
 )
 from sistel.simulation.plane._laws import decide_laws, held
-from sistel.simulation.plane._members import add_contact, gather, list_closed, member_of, open_members, put_in_order
-from sistel.simulation.plane._places import AHEAD, look, refresh, there
+from sistel.simulation.plane._members import (
+    add_contact,
+    assemble,
+    keep_rates,
+    lie_down,
+    list_closed,
+    open_members,
+    put_in_order,
+    take_rates_back,
+)
 from sistel.simulation.plane._series import extend, first_turns, rate, take_rows
 from sistel.simulation.plane.tables import World
 
@@ -129,17 +136,6 @@ def settle_statuses(world: World, rest: float, slips: int) -> bool:
         for k in range(3):
             rests = rests and abs(world.rate[3 * body + k]) * (reach if k == 2 else 1.0) <= 1e-12
     return rests
-
-
-def lie_down(world: World, rests: bool) -> None:
-    """Let the bodies that take part rest, or move."""
-    for place in range(world.counts[t.MEMBERS]):
-        body = world.members[place]
-        world.asleep[body] = 1 if rests else 0
-        if rests:
-            for k in range(3):
-                world.rate[3 * body + k] = 0.0
-            refresh(world, body)
 
 
 def solve_motion(world: World, what: int, whose: int, rest: float, struck: bool, way: float) -> bool:
@@ -295,36 +291,6 @@ def strikes(world: World, rest: float, after: int) -> bool:
     return found
 
 
-def keep_rates(world: World) -> None:
-    """Keep the rates of the bodies that take part."""
-    for place in range(world.counts[t.MEMBERS]):
-        body = world.members[place]
-        for k in range(3):
-            world.kept_rate[3 * body + k] = world.rate[3 * body + k]
-
-
-def take_rates_back(world: World) -> None:
-    """Take the rates that were kept."""
-    for place in range(world.counts[t.MEMBERS]):
-        body = world.members[place]
-        for k in range(3):
-            world.rate[3 * body + k] = world.kept_rate[3 * body + k]
-        refresh(world, body)
-
-
-def assemble(world: World, what: int, whose: int, f: int) -> None:
-    """All contacts that an element takes part with, as a problem."""
-    member_of(world, whose)
-    if what == t.GOES_AROUND:
-        go_around(world, whose)
-    if what == t.STRIKES and world.status[whose] < CLOSED:
-        gather(world, whose)
-        add_contact(world, f)
-    else:
-        gather(world, whose if what == t.LETS_GO or what == t.SLIDES_OFF else -1)
-    put_in_order(world)
-
-
 def goes_on(world: World, what: int, whose: int, f: int, way: float, struck: bool, dull: float) -> bool:
     """How contacts go on after all impacts; whether they do, without harm where slow hops and slips are left out.
 
@@ -383,20 +349,6 @@ def harms(world: World, loss: float, dull: float) -> bool:
     return harm or lost > weight * most * most or lost < -weight * LEAST_HARM * DULL * LEAST_HARM * DULL
 
 
-def go_around(world: World, e: int) -> None:
-    """Let a circle touch the side or corner that it is about to touch."""
-    element = shift(world.elements, t.ELEMENT * e)
-    best = AWAY
-    r = world.more
-    for f in range(element[t.FIRST], element[t.FIRST] + element[t.COUNT]):
-        gap = look(world, f, r)
-        if abs(gap) < best and abs(gap) < 1e-9 and f != world.touched[e] and there(world, f, 0.0, 0.0, AHEAD):
-            best = abs(gap)
-            world.work[0] = float(f)
-    if best < AWAY:
-        world.touched[e] = int(world.work[0])
-
-
 def write_blows(world: World) -> None:
     """Write down the impulses of the impact."""
     for i in range(world.counts[t.ROWS]):
@@ -421,19 +373,14 @@ FUNCTIONS: Final = (
     accelerations,
     find_ways,
     settle_statuses,
-    lie_down,
     solve_motion,
     bring_back,
     creeps,
     calm,
     strikes,
-    keep_rates,
-    take_rates_back,
-    assemble,
     goes_on,
     changed_by,
     harms,
     decide,
-    go_around,
     write_blows,
 )

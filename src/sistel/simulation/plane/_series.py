@@ -12,7 +12,7 @@ from typing import Final
 from sistel.automaton import STICK
 from sistel.kernels.subset import Floats, shift
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._equations import CLOSED, factor, find_leaders, list_rows, pull, put_matrix, solve_rows
+from sistel.simulation.plane._equations import CLOSED, find_leaders, pull, put_equations, solve_rows
 from sistel.simulation.plane._places import width
 from sistel.simulation.plane.tables import World
 
@@ -51,29 +51,45 @@ def turn_on(world: World, body: int, k: int) -> None:
     s[k + 1] = product(c, spin, k) / float(k + 1)
 
 
+def grow(own: Floats, row: int, rate: int, w: int, k: int) -> None:
+    """The coefficients of the power k + 1 of three rows of series, from those of the power k of their rates."""
+    for side in range(3):
+        own[(row + side) * w + k + 1] = own[(rate + side) * w + k] / float(k + 1)
+
+
+def begin_still(world: World, body: int, own: Floats, rows: int) -> bool:
+    """Let a body stay where it is; whether it moves nevertheless: the ground does not, nor what rests."""
+    w = width(world)
+    for row in range(rows):
+        for k in range(1, world.counts[t.ORDER] + 2):
+            own[row * w + k] = 0.0
+    moves = body != 0 and world.asleep[body] == 0
+    world.degree[body] = 2 if moves else 0
+    return moves
+
+
+def begin_fall(own: Floats, side: int, rate: int, w: int, pulled: float) -> None:
+    """The first power of a coordinate and of its velocity under a constant acceleration [m/s²]."""
+    own[side * w + 1] = own[rate * w]
+    own[rate * w + 1] = pulled
+
+
 def fly(world: World, body: int) -> None:
     """The series of a body that nothing touches, or that rests."""
     w = width(world)
-    order = world.counts[t.ORDER]
     own = shift(world.series, body * t.SERIES * w)
-    for which in range(t.SERIES):
-        for k in range(1, order + 2):
-            own[which * w + k] = 0.0
-    for which in range(3):
-        own[(t.S_AX + which) * w] = 0.0
-    world.degree[body] = 0
-    if body == 0 or world.asleep[body] != 0:
+    for row in range(t.S_AX, t.S_ASPIN + 1):
+        own[row * w] = 0.0
+    if not begin_still(world, body, own, t.SERIES):
         return
-    world.degree[body] = 2
     for side in range(2):
         pulled = world.numbers[t.GX + side]
-        own[(t.S_AX + side) * w] = pulled
-        own[(t.S_VX + side) * w + 1] = pulled
-        own[side * w + 1] = own[(t.S_VX + side) * w]
+        begin_fall(own, side, t.S_VX + side, w, pulled)
         own[side * w + 2] = 0.5 * pulled
+        own[(t.S_AX + side) * w] = pulled
     own[t.S_TURN * w + 1] = own[t.S_SPIN * w]
     if world.bodies[t.BODY * body + t.ODD] != 0.0 and own[t.S_SPIN * w] != 0.0:
-        for k in range(order + 1):
+        for k in range(world.counts[t.ORDER] + 1):
             turn_on(world, body, k)
 
 
@@ -162,18 +178,20 @@ def take_rows(world: World, i: int) -> None:
     r[t.R_Y] = one[t.S_Y * w] + made[t.C_AY * w] - own[t.RADIUS] * r[t.R_NY]
 
 
-def first_turns(world: World) -> None:
-    """Series of the bodies of a problem to the first power, with the acceleration of gravity."""
+def first_turn(world: World, body: int) -> None:
+    """Series of a body to the first power, with the acceleration of gravity."""
     w = width(world)
+    own = shift(world.series, body * t.SERIES * w)
+    begin_fall(own, t.S_X, t.S_VX, w, world.numbers[t.GX])
+    begin_fall(own, t.S_Y, t.S_VY, w, world.numbers[t.GY])
+    begin_fall(own, t.S_TURN, t.S_SPIN, w, 0.0)
+    turn_on(world, body, 0)
+
+
+def first_turns(world: World) -> None:
+    """The same of all bodies of a problem."""
     for place in range(world.counts[t.MEMBERS]):
-        body = world.members[place]
-        own = shift(world.series, body * t.SERIES * w)
-        for side in range(2):
-            own[side * w + 1] = own[(t.S_VX + side) * w]
-            own[(t.S_VX + side) * w + 1] = world.numbers[t.GX + side]
-        own[t.S_TURN * w + 1] = own[t.S_SPIN * w]
-        own[t.S_SPIN * w + 1] = 0.0
-        turn_on(world, body, 0)
+        first_turn(world, world.members[place])
 
 
 def push_order(world: World, k: int, now: bool) -> None:
@@ -219,14 +237,16 @@ def push_order(world: World, k: int, now: bool) -> None:
             own[t.S_ASPIN * w + k] = own[t.S_ASPIN * w + k] + bends * moment
 
 
-def put_rates(world: World, k: int) -> None:
-    """Velocities of the power k + 1, from accelerations."""
+def put_rate(world: World, body: int, k: int) -> None:
+    """Velocities of a body of the power k + 1, from accelerations."""
     w = width(world)
+    grow(shift(world.series, body * t.SERIES * w), t.S_VX, t.S_AX, w, k)
+
+
+def put_rates(world: World, k: int) -> None:
+    """The same of all bodies of a problem."""
     for place in range(world.counts[t.MEMBERS]):
-        body = world.members[place]
-        own = shift(world.series, body * t.SERIES * w)
-        for side in range(3):
-            own[(t.S_VX + side) * w + k + 1] = own[(t.S_AX + side) * w + k] / float(k + 1)
+        put_rate(world, world.members[place], k)
 
 
 def motion(world: World) -> None:
@@ -236,18 +256,15 @@ def motion(world: World) -> None:
     w = width(world)
     for i in range(count):
         take_rows(world, i)
-    list_rows(world)
-    put_matrix(world)
-    factor(world)
+    n = put_equations(world)
     find_leaders(world)
-    n = world.counts[t.UNKNOWNS]
     for k in range(order - 1):
         for place in range(world.counts[t.MEMBERS]):
             body = world.members[place]
             own = shift(world.series, body * t.SERIES * w)
-            for side in range(3):
-                own[side * w + k + 1] = own[(t.S_VX + side) * w + k] / float(k + 1)
-                own[(t.S_AX + side) * w + k] = 0.0
+            grow(own, t.S_X, t.S_VX, w, k)
+            for row in range(t.S_AX, t.S_ASPIN + 1):
+                own[row * w + k] = 0.0
             if k == 0:
                 own[t.S_AX * w] = world.numbers[t.GX]
                 own[t.S_AY * w] = world.numbers[t.GY]
@@ -278,8 +295,7 @@ def motion(world: World) -> None:
     for place in range(world.counts[t.MEMBERS]):
         body = world.members[place]
         own = shift(world.series, body * t.SERIES * w)
-        for side in range(3):
-            own[side * w + order] = own[(t.S_VX + side) * w + order - 1] / float(order)
+        grow(own, t.S_X, t.S_VX, w, order - 1)
         turn_on(world, body, order - 1)
         world.degree[body] = order
     for i in range(count):
@@ -317,21 +333,27 @@ def longest_step(world: World) -> float:
 
 def longest_of_forces(world: World) -> float:
     """How long a step may be for the series of forces to be exact: these may have poles where motions do not."""
-    order = world.counts[t.DEGREE]
     w = width(world)
     most = 0.0
     for i in range(world.counts[t.ROWS]):
         own = shift(world.contact_series, (i * t.C_SERIES + t.C_LN) * w)
         most = max(most, abs(own[0]), abs(own[w]))
+    return exact_until(world, FORCES * most, 2) if most > 0.0 else math.inf
+
+
+def exact_until(world: World, error: float, rows: int) -> float:
+    """How long a step may be for forces, and what follows them in the table, to have no larger error [s]."""
+    order = world.counts[t.DEGREE]
+    w = width(world)
     h = math.inf
     for i in range(world.counts[t.ROWS]):
-        for which in range(2):
-            own = shift(world.contact_series, (i * t.C_SERIES + t.C_LN + which) * w)
+        first = i * world.counts[t.CONTACT_ROW] + world.counts[t.FORCE_ROW]
+        for row in range(first, first + rows):
+            own = shift(world.contact_series, row * w)
             for back in range(2, 5):
                 last = abs(own[order - back])
-                if last > 0.0 and most > 0.0:
-                    part = FORCES * most / last
-                    h = min(h, 0.8 * math.pow(part, 1.0 / float(order - back)))
+                if last > 0.0:
+                    h = min(h, 0.8 * math.pow(error / last, 1.0 / float(order - back)))
     return h
 
 
@@ -339,14 +361,20 @@ FUNCTIONS: Final = (
     product,
     rest_of_product,
     turn_on,
+    grow,
+    begin_still,
+    begin_fall,
     fly,
     extend,
     rate,
     take_rows,
+    first_turn,
     first_turns,
     push_order,
+    put_rate,
     put_rates,
     motion,
     longest_step,
     longest_of_forces,
+    exact_until,
 )

@@ -130,10 +130,10 @@ def put_way(world: World, f: int, h: float) -> int:
     """From what may be touched to the point along the step, in `more`, the step for its unit of time; its degree."""
     kinds = shift(world.kinds, t.KINDS * f)
     own = shift(world.features, t.FEATURE * f)
+    turns = own[t.PX] != 0.0 or own[t.PY] != 0.0
     w = width(world)
     one = shift(world.series, kinds[t.A] * t.SERIES * w)
     two = shift(world.series, kinds[t.B] * t.SERIES * w)
-    turns = own[t.PX] != 0.0 or own[t.PY] != 0.0
     away_x = world.more
     away_y = shift(world.more, w)
     factor = 1.0
@@ -229,29 +229,37 @@ def strike(world: World, f: int, gap: float, h: float, limit: float) -> float:
     """When a feature strikes, as a part of the step, before a limit; 2 for never."""
     if not reaches(world, f, gap, min(1.0, limit)):
         return NONE
-    degree = put_gap(world, f, h)
-    noise = (SLOW * world.numbers[t.FASTEST] + world.numbers[t.SOFT] * h) * h
+    return seek(world, f, gap, put_gap(world, f, h), 1.0, h, limit)
+
+
+def seek(world: World, f: int, gap: float, degree: int, unit: float, h: float, limit: float) -> float:
+    """The first time at which what is in `power` falls to zero within the domain of a feature, as a part of the step.
+
+    Args:
+        world: The tables.
+        f: The feature.
+        gap: Of it now [m].
+        degree: Of what is in `power`.
+        unit: What this is for a gap of a metre.
+        h: The length of the step [s].
+        limit: What is later does not count.
+    """
+    noise = (SLOW * world.numbers[t.FASTEST] + world.numbers[t.SOFT] * h) * h * unit
     if -DEEPEST < gap <= TOUCHING:
         world.power[0] = 0.0
         start = begins(world.power, degree, noise)
         if start <= 0:
-            if start == 0 or not within(world, f, AHEAD):
-                return NONE
-            return 0.0
+            return NONE if start == 0 or not within(world, f, AHEAD) else 0.0
     first = 0
     while first < degree and world.power[first] == 0.0:
         first += 1
     begin = 0.0
     power = shift(world.power, first)
     degree -= first
-    if degree == 0:
-        return NONE
-    for _ in range(SEARCHES):
+    for _ in range(SEARCHES if degree > 0 else 0):
         found = first_root(power, degree, FALLING, world.work)
-        if found > 1.0:
-            return NONE
         time = begin + found * (1.0 - begin)
-        if time >= limit:
+        if found > 1.0 or time >= limit:
             return NONE
         if within(world, f, time * h):
             return time
@@ -365,6 +373,7 @@ FUNCTIONS: Final = (
     restart,
     reaches,
     strike,
+    seek,
     put_contact,
     grip_ends,
     slip_ends,

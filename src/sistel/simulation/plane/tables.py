@@ -70,17 +70,25 @@ SHORT: Final = 33
 """Degree of series where much happens: slips in space that turn need long ones."""
 LETTING: Final = 34
 """In space: whether something lets go: others that have done so at this instant do not come back for it."""
-AXIS: Final = 35
+RATE_ROW: Final = 35
+"""Rates of a body."""
+CONTACT_ROW: Final = 36
+"""Series of a contact."""
+FORCE_ROW: Final = 37
+"""The first series of its force, from the first one of the contact."""
+FORCE_ROWS: Final = 38
+"""How many these are."""
+AXIS: Final = 39
 """The axis along which contacts are put in order: that along which the bodies concerned are farthest apart."""
-QUIETED: Final = 38
-"""How often contacts were left as they are for a while; out."""
-AXES: Final = 36
+AXES: Final = 40
 """Of the plane or of space."""
-PLACES: Final = 37
+PLACES: Final = 41
 """Numbers of the place of a body."""
-STRUCK: Final = 39
+QUIETED: Final = 42
+"""How often contacts were left as they are for a while; out."""
+STRUCK: Final = 43
 """Whether there was an impact in the passage at hand."""
-COUNTS: Final = 40
+COUNTS: Final = 44
 LOW: Final = 8
 """Degree of short series in the plane."""
 
@@ -246,10 +254,6 @@ STOPS: Final = 4
 SLIDES_OFF: Final = 5
 GOES_AROUND: Final = 6
 
-# Answers of the loop: the time is up; there is no room for more, and it goes on; no forces, or no impulses, keep all
-# laws; what contacts do changes without end; there is no finite step; more touch at once than there is room for.
-END, FULL, NO_SOLUTION, NO_IMPACT, CHATTERS, LOST, TOO_MANY = range(7)
-
 # A row of the table of pieces.
 P_BODY: Final = 0
 P_DEGREE: Final = 1
@@ -261,6 +265,10 @@ LOG: Final = 8
 """Time, loss; what ended the step and whose it was, changes and blows before it, steps before it, numbers before it."""
 BLOW: Final = 7
 """Element, normal and tangential impulse, normal, place."""
+
+# Answers of the loop: the time is up; there is no room for more, and it goes on; no forces, or no impulses, keep all
+# laws; what contacts do changes without end; there is no finite step; more touch at once than there is room for.
+END, FULL, NO_SOLUTION, NO_IMPACT, CHATTERS, LOST, TOO_MANY = range(7)
 
 
 @record

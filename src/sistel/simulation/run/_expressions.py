@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from sistel.automaton import forgotten
 from sistel.engine import SINGULAR
 from sistel.errors import Diagnostics, SistelError, Text
-from sistel.expr import Program
-from sistel.kernels import USER, compile_program
-from sistel.markup import Crossing, Expression, walk_expression
+from sistel.markup import Compare, Crossing, Expression, Name, walk_expression
 from sistel.mechanics import expression_value
 from sistel.model import Model, Structure, read_quantity
+from sistel.simulation._programs import kernel
 from sistel.simulation.implicit._kernels import LONG
 
 if TYPE_CHECKING:
@@ -35,6 +34,21 @@ def read_expression(engine: Engine, text: str) -> Expression:
         if isinstance(node, Crossing):
             _refuse(node, Text("a passage through zero is an instant: no values", "прохождение через ноль — это миг"))
     return expression
+
+
+def remembered(model: Model, expression: Expression) -> int | None:
+    """Which number of a state an expression is, where it is a signal that a tick computed and the state holds."""
+    truth = isinstance(expression, Compare) and expression.operator == ">" and isinstance(expression.left, Name)
+    name = expression.left if isinstance(expression, Compare) and truth else expression
+    if not isinstance(name, Name):
+        return None
+    for i, each in enumerate(model.memory):
+        if each.name == name.name and each.kind == "signal":
+            held = next(one for scheme in model.schemes for one in scheme.signals if one.name == name.name)
+            # A condition that is asked for is compared with one half; any other comparison is computed.
+            own = not truth or (held.truth and expression.span == name.span)
+            return model.nq + model.nv + i if own else None
+    return None
 
 
 def structure_named(model: Model, name: str) -> Structure:
@@ -88,7 +102,7 @@ def along(engine: Engine, structure: Structure, expression: Expression, states: 
     """
     mode = engine.automaton.mode(structure)
     line = mode.quantities([expression], margin=not mode.is_tree)
-    found: Any = compile_program(line, name="quantity", cache=USER, backend=backend_of(line))(states)
+    found: Any = kernel(line, "quantity", LONG)(states)
     if len(line.outputs) == 1:
         return np.asarray(found).reshape(len(states))
     values = np.array(found[0]).reshape(len(states))
@@ -110,7 +124,7 @@ def carried(engine: Engine, structure: Structure, states: Array) -> dict[str, Ar
     if model.memory or any(not motion.structures or structure.name in motion.structures for motion in model.motions):
         mode = engine.automaton.mode(structure)
         line, names = mode.loads()
-        _, found, margin = compile_program(line, name="loads", cache=USER, backend=backend_of(line))(states)
+        _, found, margin = kernel(line, "loads", LONG)(states)
         loads = np.array(found)
         for row in _singular(states, margin) if not mode.is_tree else ():
             reactions = mode.singular_state(states[row].tolist()).reactions or {}
@@ -118,11 +132,6 @@ def carried(engine: Engine, structure: Structure, states: Array) -> dict[str, Ar
         return {name: loads[:, 6 * i : 6 * i + 6] for i, name in enumerate(names)}
     q, v, t = states[:, : model.nq], states[:, model.nq : model.nq + model.nv], states[:, -1]
     return engine.structure(structure, True).reactions(q, v, np.zeros(model.nv), t)
-
-
-def backend_of(line: Program) -> Literal["llvm", "table"]:
-    """What evaluates a program: a table where machine code would be long in the making."""
-    return "table" if len(line) >= LONG else "llvm"
 
 
 def _refuse(node: Expression, message: Text) -> NoReturn:

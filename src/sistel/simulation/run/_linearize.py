@@ -76,8 +76,8 @@ def plan_of(
 
 def driving(engine: Engine, structure: Structure, y: Array) -> Array:
     """Forces with which the file drives a state (q, v, memory, t), those of forced motions too, shape (nv,)."""
-    from sistel.kernels import USER, compile_program
-    from sistel.simulation.run._expressions import backend_of
+    from sistel.simulation._programs import kernel
+    from sistel.simulation.implicit._kernels import LONG
 
     model = engine.model
     if not model.memory and not any(
@@ -85,5 +85,5 @@ def driving(engine: Engine, structure: Structure, y: Array) -> Array:
     ):
         return np.zeros(model.nv)
     line, _ = engine.automaton.mode(structure).loads()
-    found = compile_program(line, name="loads", cache=USER, backend=backend_of(line))(y)
+    found = kernel(line, "loads", LONG)(y)
     return np.array(found[0], dtype=float)

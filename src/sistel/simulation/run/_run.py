@@ -17,7 +17,8 @@ from sistel.model import Model
 from sistel.simulation._tolerance import FINEST, Given
 from sistel.simulation.run._bookmark import Book
 from sistel.simulation.run._chunks import Events, Stretch
-from sistel.simulation.run._segments import Event, Segment, last_states, values, whole_stays
+from sistel.simulation.run._segments import Event, Segment, values, whole_stays
+from sistel.simulation.run._stays import Stays, stays_of
 from sistel.simulation.run._warnings import RunWarning, Warnings
 
 if TYPE_CHECKING:
@@ -36,9 +37,6 @@ __all__ = ["Event", "Run", "RunError", "Segment"]
 
 Forces = Callable[["Array", "Array | None"], tuple["Array", dict[str, "Array"]]]
 """Of states (q, v, memory, t) and accelerations, or those of the motion: driving forces, and reactions by joint."""
-
-AT_A_TIME = 4096
-"""Times that are evaluated together: enough to be quick, few enough to fit the processor's memory."""
 
 
 class Simulated(Protocol):
@@ -184,7 +182,7 @@ class Run:
         passed = passed_limits(self, Warnings())
         found = self.passages
         if self.model.ticks:
-            ticks = {each.name for each in self.model.ticks if each.tick}
+            ticks = {each.name for each in self.model.ticks if each.tick or each.quiet}
             events = found if isinstance(found, Events) else Events(found)
             found = events.without(ticks)
         return tuple(sorted([*found, *passed], key=lambda event: event.time)) if passed else found
@@ -231,20 +229,12 @@ class Run:
         return Engine.of(self.model) if self._simulation is None else self._simulation.engine.plain
 
     @cached_property
-    def _samples(self) -> tuple[Array, Array]:
-        times: list[Array] = []
-        states: list[Array] = []
-        ends = last_states(self.segments)
-        for number, segment in enumerate(self.segments):
-            times.append(segment.times[:, 0])
-            states.append(segment.coefficients[:, :, 0])
-            if number + 1 < len(self.segments):
-                times.append(np.array([segment.end]))
-                # The end of a structure, before what happens there.
-                states.append(ends[number])
-        times.append(self.last[-1:])
-        states.append(self.last[np.newaxis])
-        return np.concatenate(times), np.concatenate(states)
+    def _stays(self) -> Stays:
+        return stays_of(self._pieces, self.passages)
+
+    @cached_property
+    def _samples(self) -> tuple[Array, Array, NDArray[np.intp]]:
+        return self._stays.samples(self.last)
 
     @property
     def t(self) -> Array:
@@ -274,7 +264,8 @@ class Run:
     @property
     def begin(self) -> float:
         """When it begins [s]."""
-        return self.segments[0].begin if self.segments else float(self.last[-1])
+        starts = self._stays.starts
+        return float(starts[0] if len(starts) else self.last[-1])
 
     @property
     def end(self) -> float:
@@ -375,10 +366,13 @@ class Run:
         Raises:
             SistelError: The expression is wrong; the message shows where.
         """
-        from sistel.simulation.run._expressions import along, read_expression, recalled, structure_named
+        from sistel.simulation.run._expressions import along, read_expression, recalled, remembered, structure_named
 
         checked = read_expression(self.engine, expression)
         states, places = self._chosen(t)
+        column = remembered(self.model, checked)
+        if column is not None:
+            return np.array(states[..., column])
         states = recalled(self, checked, states, places)
         found = np.zeros(places.shape)
         for name, rows in self._by_structure(places):
@@ -483,19 +477,7 @@ class Run:
     @cached_property
     def names(self) -> NDArray[Any]:
         """Names of structures by the number of the segment; the last one is that of the end."""
-        return np.array([*(segment.structure for segment in self.segments), self.final_structure], dtype=object)
-
-    @cached_property
-    def _index(self) -> tuple[Array, NDArray[np.intp], NDArray[np.intp]]:
-        """Of all steps: when they begin, their segments, and their numbers there."""
-        sizes = [len(segment.times) for segment in self.segments]
-        starts = [segment.times[:, 0] for segment in self.segments]
-        owners = np.repeat(np.arange(len(sizes)), sizes)
-        return (
-            np.concatenate(starts) if starts else np.zeros(0),
-            owners,
-            np.concatenate([np.arange(size) for size in sizes]) if sizes else owners,
-        )
+        return np.array([*self._stays.structures, self.final_structure], dtype=object)
 
     def _states(self, t: ArrayLike) -> tuple[Array, NDArray[np.intp]]:
         """States (q, v, t) at any times, and the segments that they belong to."""
@@ -505,20 +487,15 @@ class Run:
             self.refuse_time()
         flat = given.ravel()
         rows = np.empty((flat.size, len(self.last)))
-        places = np.full(flat.size, len(self.segments), dtype=np.intp)
-        starts, owners, numbers = self._index
-        inside = np.flatnonzero(flat < end)
-        steps = np.searchsorted(starts, flat[inside], side="right") - 1
-        places[inside] = owners[steps]
         rows[flat >= end] = self.last
-        for first in range(0, inside.size, AT_A_TIME):
-            some, chosen = inside[first : first + AT_A_TIME], steps[first : first + AT_A_TIME]
-            segments = owners[chosen]
-            for owner in np.unique(segments):
-                here = segments == owner
-                segment, which = self.segments[owner], numbers[chosen[here]]
-                h = flat[some[here]] - segment.times[which, 0]
-                rows[some[here]] = values(segment.coefficients[which], h)
+        stays = self._stays
+        places = np.full(flat.size, len(stays.structures), dtype=np.intp)
+        inside = np.flatnonzero(flat < end)
+        steps = np.searchsorted(stays.starts, flat[inside], side="right") - 1
+        places[inside] = stays.stays[steps]
+        found = np.empty((len(steps), len(self.last)))
+        stays.at(steps, flat[inside] - stays.starts[steps], found)
+        rows[inside] = found
         return rows.reshape(*given.shape, len(self.last)), places.reshape(given.shape)
 
     def refuse_time(self) -> NoReturn:
@@ -537,16 +514,18 @@ class Run:
 
     def states(self) -> tuple[Array, NDArray[np.intp]]:
         """States (q, v, t) of the steps, as `t`, `q` and `v` have them, and where their structures are in `names`."""
-        numbers: list[int] = []
-        for number, segment in enumerate(self.segments):
-            numbers += [number] * (len(segment.times) + (number + 1 < len(self.segments)))
-        return self._samples[1], np.array([*numbers, len(self.segments)], dtype=np.intp)
+        _, states, stays = self._samples
+        return states, stays
 
     def _by_structure(self, places: NDArray[np.intp]) -> Iterator[tuple[str, NDArray[np.bool_]]]:
         """The structures at some times, each with where it is."""
-        names = self.names[places]
-        for name in np.unique(names):
-            yield str(name), names == name
+        names = sorted(set(self.names.tolist()))
+        numbers = {name: number for number, name in enumerate(names)}
+        codes = np.array([numbers[name] for name in self.names], dtype=np.intp)[places]
+        for name, number in numbers.items():
+            here = codes == number
+            if here.any():
+                yield name, here
 
     def _repr_html_(self) -> str:
         return shown.html(self)

@@ -91,19 +91,6 @@ def joined(segments: Sequence[Segment]) -> Segment:
     )
 
 
-TOGETHER = 64
-"""Segments whose ends are found at once: a clock makes thousands of segments, and heaps have large ones."""
-
-
-def last_states(segments: Sequence[Segment]) -> list[Array]:
-    """States where segments end, each of shape (1, size)."""
-    ends: list[Array] = []
-    for first in range(0, len(segments), TOGETHER):
-        last = joined([part(each, slice(-1, None)) for each in segments[first : first + TOGETHER]])
-        ends += [state[np.newaxis] for state in values(last.coefficients, last.times[:, 1])]
-    return ends
-
-
 def whole_stays(segments: Sequence[Segment], events: Sequence[Event]) -> tuple[Segment, ...]:
     """Segments that nothing divides, joined."""
     passed = {event.time for event in events}

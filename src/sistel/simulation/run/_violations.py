@@ -15,12 +15,12 @@ import numpy as np
 
 from sistel.automaton import LIMIT, makes_structures
 from sistel.errors import Span, Text
-from sistel.kernels import USER, compile_program, keep_program, recall_program
 from sistel.markup import Call, Name
 from sistel.model import MEETING, Contact, Model, Structure
 from sistel.records import record
+from sistel.simulation._programs import kept, kernel
+from sistel.simulation.implicit._kernels import LONG
 from sistel.simulation.run._crossings import Crossing, crossings
-from sistel.simulation.run._expressions import backend_of
 from sistel.simulation.run._segments import Event, Segment
 from sistel.simulation.run._warnings import Warnings
 
@@ -164,7 +164,7 @@ def _note_passed(
         return
     what = "simulation", model.fingerprint, "gaps", structure.name
     mode = engine.automaton.mode(structure)
-    line, _ = recall_program(USER, what) or keep_program(USER, what, (mode.gaps(contacts), ()))
+    line, _ = kept(what, lambda: (mode.gaps(contacts), ()))
     for found in _looked_at(line, model.state_size, stays, segments, MEETING[0]):
         contact = contacts[found.item]
         en, ru = ("point", "точка") if contact.round is None else ("shape", "фигура")
@@ -197,7 +197,7 @@ def _note_held(
     asked = [_of("normal", contact) for contact in contacts] + [_of("margin", contact) for contact in sticking]
     what = "simulation", model.fingerprint, repr(model.memory_names), "carried", structure.name
     mode = engine.automaton.mode(structure)
-    line, _ = recall_program(USER, what) or keep_program(USER, what, (mode.quantities(asked), ()))
+    line, _ = kept(what, lambda: (mode.quantities(asked), ()))
     every = [*((contact, True) for contact in contacts), *((contact, False) for contact in sticking)]
     for found in _looked_at(line, model.state_size, stays, segments, WEAK, relative=True):
         contact, normal = every[found.item]
@@ -245,11 +245,11 @@ def _looked_at(
     relative: bool = False,
 ) -> list[Crossing]:
     """Where the values of a program fall below zero in some stays."""
-    kernel = compile_program(line, name="margins", cache=USER, backend=backend_of(line))
+    compiled = kernel(line, "margins", LONG)
     names = frozenset(stays)
 
     def margins(states: Array) -> Array:
-        return np.asarray(kernel(states[:, :size])).reshape(len(states), -1)
+        return np.asarray(compiled(states[:, :size])).reshape(len(states), -1)
 
     if relative:
         some = [segment for segment in segments if segment.structure in names]

@@ -225,8 +225,7 @@ def put_crossing(world: World, f: int, degree: int, sign: float) -> None:
 
 def extend_crossing(world: World, i: int, k: int) -> None:
     """One more coefficient of the normal and the arms of edges that cross: that of the power k."""
-    f = world.chosen[i]
-    own = shift(world.features, s.FEATURE * f)
+    own = shift(world.features, s.FEATURE * world.chosen[i])
     w = width(world)
     one = shift(world.series, world.body_a[i] * s.SERIES * w)
     two = shift(world.series, world.body_b[i] * s.SERIES * w)

@@ -12,6 +12,7 @@ from sistel.errors import Text
 from sistel.kernels import USER
 from sistel.kernels.subset import CompiledFunctions, compile_functions
 from sistel.once import once
+from sistel.pose import matrices
 from sistel.simulation.plane import Crowd
 from sistel.simulation.plane import tables as t
 from sistel.simulation.space import _loop
@@ -59,7 +60,7 @@ class SpatialCrowd(Crowd):
         place[0], rate[0] = 0.0, 0.0
         place[0, 3] = 1.0
         place[1:, 3:] = q[:, :4] / np.linalg.norm(q[:, :4], axis=1, keepdims=True)
-        turns = _rotations(place[1:, 3:])
+        turns = matrices(place[1:, 3:])
         place[1:, :3] = q[:, 4:] + _turned(turns, com)
         rate[1:, :3] = _turned(turns, v[:, 3:] + np.cross(v[:, :3], com))
         rate[1:, 3:] = _turned(turns, v[:, :3])
@@ -67,7 +68,7 @@ class SpatialCrowd(Crowd):
     def state(self) -> Array:
         """(q, v, t) now."""
         place, rate, com = self._tables()
-        turns = _rotations(place[1:, 3:])
+        turns = matrices(place[1:, 3:])
         back = turns.transpose(0, 2, 1)
         q = np.concatenate([place[1:, 3:], place[1:, :3] - _turned(turns, com)], axis=1)
         spin = _turned(back, rate[1:, 3:])
@@ -113,17 +114,6 @@ class SpatialCrowd(Crowd):
 
 def _turned(turns: Array, a: Array) -> Array:
     return np.asarray(np.einsum("nij,nj->ni", turns, a))
-
-
-def _rotations(q: Array) -> Array:
-    """Matrices of quaternions."""
-    w, x, y, z = q.T
-    rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
-    return np.asarray(rows).transpose(2, 0, 1)
 
 
 def crowd_in_space(

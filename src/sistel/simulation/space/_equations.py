@@ -18,7 +18,7 @@ from typing import Final
 from sistel.automaton import MINUS, PLUS, STICK
 from sistel.kernels.subset import Floats, shift
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._equations import CLOSED, joined
+from sistel.simulation.plane._equations import CLOSED, joined, put_equations
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._places import yields
@@ -105,10 +105,8 @@ def response(world: World, r: int, c: int) -> float:
     total = 0.0
     for end in range(2):
         body = world.body_a[i] if end == 0 else world.body_b[i]
-        if body == 0:
-            continue
         for ahead in range(2):
-            if body == (world.body_a[j] if ahead == 0 else world.body_b[j]):
+            if body != 0 and body == (world.body_a[j] if ahead == 0 else world.body_b[j]):
                 part = world.bodies[s.BODY * body + s.LIGHT] * along
                 part += dot(shift(one, s.ROW_A + 3 * end), shift(two, s.ROW_SPIN_A + 3 * ahead))
                 total += part if end == ahead else -part
@@ -346,12 +344,8 @@ def own_responses(world: World) -> None:
 
 def forces(world: World) -> float:
     """Forces of all contacts for their statuses, and what follows from them; the largest force."""
-    count = world.counts[t.ROWS]
-    list_rows(world)
-    n = world.counts[t.UNKNOWNS]
-    put_matrix(world)
-    factor(world)
-    for i in range(count):
+    n = put_equations(world)
+    for i in range(world.counts[t.ROWS]):
         x = shift(world.x_n, 3 * i)
         x[0] = 0.0
         grip = world.state[i] % CLOSED
@@ -426,6 +420,7 @@ FUNCTIONS: Final = (
     follows,
     follow,
     own_responses,
+    put_equations,
     forces,
     swept,
     moved,

@@ -11,7 +11,7 @@ from typing import Final
 from sistel.kernels.subset import Floats, shift
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._places import width
-from sistel.simulation.plane._series import product
+from sistel.simulation.plane._series import begin_fall, begin_still, first_turns, grow, product, put_rates
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import tables as s
 
@@ -77,54 +77,39 @@ def spins(world: World, body: int) -> bool:
 def fly(world: World, body: int) -> None:
     """The series of a body that nothing touches, or that rests."""
     w = width(world)
-    order = world.counts[t.ORDER]
     own = shift(world.series, body * s.SERIES * w)
-    for which in range(s.SERIES):
-        for k in range(1, order + 2):
-            own[which * w + k] = 0.0
-    world.degree[body] = 0
+    moves = begin_still(world, body, own, s.SERIES)
     for side in range(3):
-        own[(s.S_A + side) * w] = 0.0
-        own[(s.S_T + side) * w] = 0.0
-    if body == 0 or world.asleep[body] != 0:
-        return
-    world.degree[body] = 2
-    for side in range(3):
-        pulled = world.numbers[s.GRAVITY + side]
+        pulled = world.numbers[s.GRAVITY + side] if moves else 0.0
         own[(s.S_A + side) * w] = pulled
-        own[(s.S_V + side) * w + 1] = pulled
-        own[side * w + 1] = own[(s.S_V + side) * w]
-        own[side * w + 2] = 0.5 * pulled
-    if needs_rotation(world, body) and spins(world, body):
-        for k in range(order + 1):
+        own[(s.S_T + side) * w] = 0.0
+        if moves:
+            begin_fall(own, side, s.S_V + side, w, pulled)
+            own[side * w + 2] = 0.5 * pulled
+    if moves and needs_rotation(world, body) and spins(world, body):
+        for k in range(world.counts[t.ORDER] + 1):
             turn_on(world, world.series, body, k)
             spin_on(world, body, k + 1)
 
 
-def first_turns(world: World) -> None:
-    """Series of the bodies of a problem to the first power, with the acceleration of gravity."""
+def first_turn(world: World, body: int) -> None:
+    """Series of a body to the first power, with the acceleration of gravity."""
     w = width(world)
-    for place in range(world.counts[t.MEMBERS]):
-        body = world.members[place]
-        own = shift(world.series, body * s.SERIES * w)
-        for side in range(3):
-            own[side * w + 1] = own[(s.S_V + side) * w]
-            own[(s.S_V + side) * w + 1] = world.numbers[s.GRAVITY + side]
-            own[(s.S_L + side) * w + 1] = 0.0
-        turn_on(world, world.series, body, 0)
-        spin_on(world, body, 1)
+    own = shift(world.series, body * s.SERIES * w)
+    for side in range(3):
+        begin_fall(own, side, s.S_V + side, w, world.numbers[s.GRAVITY + side])
+        own[(s.S_L + side) * w + 1] = 0.0
+    turn_on(world, world.series, body, 0)
+    spin_on(world, body, 1)
 
 
-def put_rates(world: World, k: int) -> None:
-    """Velocities and spins of the power k + 1, from accelerations and torques."""
+def put_rate(world: World, body: int, k: int) -> None:
+    """Velocities and spins of a body of the power k + 1, from accelerations and torques."""
     w = width(world)
-    for place in range(world.counts[t.MEMBERS]):
-        body = world.members[place]
-        own = shift(world.series, body * s.SERIES * w)
-        for side in range(3):
-            own[(s.S_V + side) * w + k + 1] = own[(s.S_A + side) * w + k] / float(k + 1)
-            own[(s.S_L + side) * w + k + 1] = own[(s.S_T + side) * w + k] / float(k + 1)
-        spin_on(world, body, k + 1)
+    own = shift(world.series, body * s.SERIES * w)
+    grow(own, s.S_V, s.S_A, w, k)
+    grow(own, s.S_L, s.S_T, w, k)
+    spin_on(world, body, k + 1)
 
 
 FUNCTIONS: Final = (
@@ -134,7 +119,12 @@ FUNCTIONS: Final = (
     spin_on,
     needs_rotation,
     spins,
+    begin_still,
+    begin_fall,
     fly,
+    first_turn,
     first_turns,
+    grow,
+    put_rate,
     put_rates,
 )

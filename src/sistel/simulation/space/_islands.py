@@ -10,12 +10,14 @@ from typing import Final
 
 from sistel.kernels.subset import shift
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._islands import most_off
+from sistel.simulation.plane._equations import put_equations
+from sistel.simulation.plane._islands import most_force, most_off
+from sistel.simulation.plane._members import refresh_members
 from sistel.simulation.plane._places import width
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import tables as s
-from sistel.simulation.space._equations import add_force, factor, follow, list_rows, moved, put_matrix, solve_rows
-from sistel.simulation.space._places import look, refresh, speed_of
+from sistel.simulation.space._equations import add_force, follow, moved, solve_rows
+from sistel.simulation.space._places import look, speed_of
 from sistel.simulation.space._series import SLOWEST, begin_motion, keep_loads, motion, row_rate
 from sistel.simulation.space._vectors import dot
 
@@ -30,8 +32,6 @@ def move_island(world: World) -> None:
     world.counts[s.WEIGHED] = 1 if world.box_pairs[0] > 0 else 0
     begin_motion(world)
     if settle(world):
-        for place in range(world.counts[t.MEMBERS]):
-            refresh(world, world.members[place])
         begin_motion(world)
     motion(world)
     world.counts[s.WEIGHED] = 0
@@ -62,9 +62,7 @@ def settle(world: World) -> bool:
             continue
         if not changed:
             world.counts[s.SMOOTH] = 1
-            list_rows(world)
-            put_matrix(world)
-            factor(world)
+            put_equations(world)
             world.counts[s.SMOOTH] = 0
         n = world.counts[t.UNKNOWNS]
         for r in range(n):
@@ -91,6 +89,8 @@ def settle(world: World) -> bool:
         if most <= most_off(world, turn) and left < 0.5 * worst:
             for place in range(world.counts[t.MEMBERS]):
                 correct(world, world.members[place], turn)
+    if changed:
+        refresh_members(world)
     return changed
 
 
@@ -128,22 +128,6 @@ def correct(world: World, body: int, turn: int) -> None:
     place[4] = b + 0.5 * (own[3] * a + own[4] * d - own[5] * c)
     place[5] = c + 0.5 * (own[4] * a + own[5] * b - own[3] * d)
     place[6] = d + 0.5 * (own[5] * a + own[3] * c - own[4] * b)
-
-
-def most_force(world: World, h: float) -> float:
-    """The largest force of all contacts within the step, or more."""
-    w = width(world)
-    most = 0.0
-    for i in range(world.counts[t.ROWS]):
-        for side in range(3):
-            own = shift(world.contact_series, (i * s.C_SERIES + s.C_F + side) * w)
-            total = 0.0
-            power = 1.0
-            for k in range(world.counts[t.DEGREE] - 1):
-                total += abs(own[k]) * power
-                power *= h
-            most = max(most, total)
-    return most
 
 
 def begin_slip(world: World, i: int) -> None:

@@ -11,14 +11,14 @@ import math
 from typing import Final
 
 from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK
-from sistel.kernels.subset import shift
+from sistel.kernels.subset import Floats, shift
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED
-from sistel.simulation.plane._laws import PATIENCE, whose_of
+from sistel.simulation.plane._laws import exchange, whose_of
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _equations
 from sistel.simulation.space import tables as s
-from sistel.simulation.space._equations import follow, follows, forces, law_of, nudge, own_responses
+from sistel.simulation.space._equations import follow, follows, law_of, nudge, own_responses
 
 SWEEPS: Final = 40
 """Rounds over all contacts, each of which is given what its laws ask for, at first."""
@@ -117,26 +117,9 @@ def look_along(world: World, i: int, slack: float, least: float) -> None:
             world.wrong[i] = slips(world, i, state - MINUS, -x[1], -x[2])
 
 
-def exchange(world: World, limit: int) -> bool:
-    """Exchange statuses until all laws are kept; whether they are."""
-    count = world.counts[t.ROWS]
-    fewest = count + 1
-    patience = PATIENCE
-    lot = 1 + count
-    for _ in range(limit):
-        world.counts[t.COMMANDS] = world.counts[t.COMMANDS] + 1
-        found = find_wrong(world, forces(world))
-        if found == 0:
-            return True
-        patience = PATIENCE if found < fewest else max(patience - 1, -1)
-        fewest = min(fewest, found)
-        for i in range(count):
-            # All at once, unless that leads nowhere: then some of them, by lot, so that nothing goes around in circles.
-            lot = (lot * 1103515245 + 12345) % 2147483648
-            turns = world.wrong[i] == world.state[i] and world.box_pairs[0] > 0
-            if world.wrong[i] >= 0 and (turns or patience >= 0 or lot > 1073741824):
-                world.state[i] = world.wrong[i]
-    return False
+def take_group(world: World, i: int) -> None:
+    """Let a contact do what it should; no other one does the same for that."""
+    world.state[i] = world.wrong[i]
 
 
 def sweep(world: World, turn: int) -> float:
@@ -189,6 +172,16 @@ def take_swept(world: World) -> None:
             world.state[i] = slips(world, i, world.state[i] - STICK, -x[1], -x[2])
 
 
+def hold_within(world: World, i: int, bound: float, across: Floats) -> None:
+    """Shorten a force across the normal to its bound; against a slip in a known direction it is the bound itself."""
+    size = math.sqrt(across[0] * across[0] + across[1] * across[1])
+    part = bound / size if size > bound else 1.0
+    for side in range(2):
+        across[side] = across[side] * part
+        if world.way[3 * i + 2] != 0.0:
+            across[side] = -bound * world.way[3 * i + side]
+
+
 def sweep_one(world: World, i: int, share: float) -> float:
     """Give one contact what its laws ask for; how much that changes its velocity, or acceleration."""
     element = shift(world.elements, t.ELEMENT * whose_of(world, i))
@@ -213,14 +206,11 @@ def sweep_one(world: World, i: int, share: float) -> float:
         one = one if normal > 0.0 else 0.0
         two = two if normal > 0.0 else 0.0
     else:
-        bound = law_of(world, i, t.FRICTION) * (normal + world.back[i])
-        size = math.sqrt(one * one + two * two)
-        part = bound / size if size > bound else 1.0
-        one = one * part
-        two = two * part
-        if world.way[3 * i + 2] != 0.0:
-            one = -bound * world.way[3 * i]
-            two = -bound * world.way[3 * i + 1]
+        more[0] = one
+        more[1] = two
+        hold_within(world, i, law_of(world, i, t.FRICTION) * (normal + world.back[i]), more)
+        one = more[0]
+        two = more[1]
     one = x[1] + share * (one - x[1])
     two = x[2] + share * (two - x[2])
     more[0] = 0.0
@@ -249,17 +239,11 @@ def astray(world: World) -> float:
         own = shift(world.kept_t, 3 * i)
         off = abs(x[0] - max(0.0, x[0] - w[0] / own[0])) * own[0]
         if element[t.GRIPS] != 0 and element[t.CLINGS] == 0:
-            bound = law_of(world, i, t.FRICTION) * (x[0] + world.back[i])
-            one = x[1] - w[1] / own[1]
-            two = x[2] - w[2] / own[1]
-            size = math.sqrt(one * one + two * two)
-            part = bound / size if size > bound else 1.0
-            one = one * part
-            two = two * part
-            if world.way[3 * i + 2] != 0.0:
-                one = -bound * world.way[3 * i]
-                two = -bound * world.way[3 * i + 1]
-            off = max(off, abs(one - x[1]) * own[1], abs(two - x[2]) * own[1])
+            found = world.more
+            found[0] = x[1] - w[1] / own[1]
+            found[1] = x[2] - w[2] / own[1]
+            hold_within(world, i, law_of(world, i, t.FRICTION) * (x[0] + world.back[i]), found)
+            off = max(off, abs(found[0] - x[1]) * own[1], abs(found[1] - x[2]) * own[1])
         elif element[t.GRIPS] != 0 and x[0] > 0.0:
             off = max(off, abs(w[1]), abs(w[2]))
         worst = max(worst, off / (world.size[i] + world.numbers[t.FLOOR]))
@@ -330,9 +314,11 @@ FUNCTIONS: Final = (
     find_wrong,
     look_along,
     exchange,
+    take_group,
     sweep,
     take_kept,
     take_swept,
+    hold_within,
     sweep_one,
     astray,
     begin_again,

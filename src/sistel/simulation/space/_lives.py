@@ -11,7 +11,7 @@ from typing import Final
 
 from sistel.kernels.subset import Floats, shift
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._lives import lived_short, move_on
+from sistel.simulation.plane._lives import bound, lived_short, move_on, note_piece
 from sistel.simulation.plane._places import width
 from sistel.simulation.plane._series import product
 from sistel.simulation.plane.tables import World
@@ -243,16 +243,8 @@ def end_piece(world: World, body: int) -> None:
             face(world, body, last, time)
     if counts[t.RECORD] == 0:
         return
-    piece = shift(world.pieces, t.PIECE * counts[t.PIECES])
-    piece[t.P_BODY] = body
-    piece[t.P_DEGREE] = last
-    piece[t.P_AT] = counts[t.WRITTEN]
-    span = shift(world.spans, 2 * counts[t.PIECES])
-    span[0] = world.born[body]
-    span[1] = world.numbers[t.TIME]
     put_state(world, body, last, shift(world.coefficients, counts[t.WRITTEN]))
-    counts[t.PIECES] = counts[t.PIECES] + 1
-    counts[t.WRITTEN] = counts[t.WRITTEN] + KEPT * (last + 1)
+    note_piece(world, body, last, KEPT)
 
 
 def turn_spheres(world: World, body: int, last: int, turned: bool) -> None:
@@ -273,16 +265,7 @@ def box_body(world: World, body: int, h: float) -> None:
     reach = world.bodies[s.BODY * body + s.REACH]
     for side in range(3):
         own = shift(world.series, (body * s.SERIES + s.S_X + side) * w)
-        low = own[0]
-        high = low
-        power = h
-        for k in range(1, world.degree[body] + 1):
-            part = own[k] * power
-            power *= h
-            low += min(0.0, part)
-            high += max(0.0, part)
-        world.low[3 * body + side] = low - reach
-        world.high[3 * body + side] = high + reach
+        bound(own, world.degree[body], h, reach, shift(world.low, 3 * body + side), shift(world.high, 3 * body + side))
 
 
 def box_apart(world: World, a: int, b: int) -> bool:
@@ -334,8 +317,10 @@ FUNCTIONS: Final = (
     terms,
     put_turns,
     put_state,
+    note_piece,
     end_piece,
     turn_spheres,
+    bound,
     box_body,
     box_apart,
     stir,

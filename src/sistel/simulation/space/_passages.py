@@ -10,20 +10,27 @@ from typing import Final
 
 from sistel.automaton import FREE, PLUS, ROUNDING, STICK, TOUCHING
 from sistel.kernels.subset import shift
-from sistel.mechanics import AWAY
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD
 from sistel.simulation.plane._impacts import MOST_IMPACTS, note_slow, owner, rest_of
 from sistel.simulation.plane._meetings import GLANCE
-from sistel.simulation.plane._members import add_contact, gather, list_closed, member_of, open_members, put_in_order
+from sistel.simulation.plane._members import (
+    add_contact,
+    assemble,
+    keep_rates,
+    lie_down,
+    list_closed,
+    open_members,
+    put_in_order,
+    take_rates_back,
+)
 from sistel.simulation.plane._passages import SLOW_SLIP, STILL
-from sistel.simulation.plane._places import AHEAD
+from sistel.simulation.plane._series import first_turns
 from sistel.simulation.plane._watching import SLOW
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _impacts
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._equations import follow, forces
-from sistel.simulation.space._flight import first_turns
 from sistel.simulation.space._impacts import (
     BESIDE,
     STACK,
@@ -36,7 +43,7 @@ from sistel.simulation.space._impacts import (
     write_blows,
 )
 from sistel.simulation.space._laws import decide_laws, held, slips
-from sistel.simulation.space._places import look, refresh, there
+from sistel.simulation.space._places import look
 from sistel.simulation.space._series import SLOWEST, approach, extend, take_rows, velocity
 from sistel.simulation.space._vectors import dot, length
 
@@ -69,11 +76,11 @@ def is_beside(world: World, i: int) -> bool:
     return look(world, world.chosen[i], shift(world.more, 6)) > TOUCHING
 
 
-def touch_alone(world: World) -> None:
-    """Let only what touches take part in the problem."""
+def touch_alone(world: World, whose: int) -> None:
+    """Let only what touches take part in the problem, and what strikes."""
     kept = 0
     for i in range(world.counts[t.ROWS]):
-        if not is_beside(world, i):
+        if owner(world, i) == whose or not is_beside(world, i):
             world.chosen[kept] = world.chosen[i]
             world.body_a[kept] = world.body_a[i]
             world.body_b[kept] = world.body_b[i]
@@ -122,15 +129,7 @@ def slip_of(world: World, i: int) -> float:
 
 
 def find_ways(world: World, what: int, whose: int, rest: float, struck: bool) -> None:
-    """Which contacts slide, and how; where the search for statuses begins.
-
-    Args:
-        world: The tables.
-        what: Ended the step.
-        whose: Element that it was.
-        rest: Velocity that counts as none [m/s].
-        struck: Whether there was an impact.
-    """
+    """Which contacts slide, and how: see that of the plane; one that begins to slip does so along its heading."""
     slow = max(SLOWEST, dull_of(world))
     for i in range(world.counts[t.ROWS]):
         e = owner(world, i)
@@ -152,13 +151,7 @@ def find_ways(world: World, what: int, whose: int, rest: float, struck: bool) ->
 
 
 def settle_statuses(world: World, rest: float, whose: int) -> bool:
-    """Take the statuses that were found; whether all bodies that take part rest.
-
-    Args:
-        world: The tables.
-        rest: Velocity that counts as none [m/s].
-        whose: The element that begins to slip, -1 for none.
-    """
+    """Take the statuses that were found, as in the plane; whether all bodies that take part rest."""
     for i in range(world.counts[t.ROWS]):
         if world.state[i] >= CLOSED:
             e = owner(world, i)
@@ -193,17 +186,6 @@ def settle_statuses(world: World, rest: float, whose: int) -> bool:
             rests = rests and abs(world.rate[s.RATE * body + side]) <= 1e-12
             rests = rests and abs(world.rate[s.RATE * body + 3 + side]) * reach <= 1e-12
     return rests
-
-
-def lie_down(world: World, rests: bool) -> None:
-    """Let the bodies that take part rest, or move."""
-    for place in range(world.counts[t.MEMBERS]):
-        body = world.members[place]
-        world.asleep[body] = 1 if rests else 0
-        if rests:
-            for k in range(s.RATE):
-                world.rate[s.RATE * body + k] = 0.0
-            refresh(world, body)
 
 
 def solve_motion(world: World, what: int, whose: int, rest: float, struck: bool) -> bool:
@@ -301,14 +283,6 @@ def calm(world: World, rest: float) -> bool:
     return True
 
 
-def keep_rates(world: World) -> None:
-    """Keep the rates of the bodies that take part."""
-    for place in range(world.counts[t.MEMBERS]):
-        body = world.members[place]
-        for k in range(s.RATE):
-            world.kept_rate[s.RATE * body + k] = world.rate[s.RATE * body + k]
-
-
 def changed_by(world: World) -> float:
     """How much the velocities of bodies have changed since they were kept [m/s]."""
     most = 0.0
@@ -319,15 +293,6 @@ def changed_by(world: World) -> float:
             change = abs(world.rate[s.RATE * body + k] - world.kept_rate[s.RATE * body + k])
             most = max(most, change * (reach if k > 2 else 1.0))
     return most
-
-
-def take_rates_back(world: World) -> None:
-    """Take the rates that were kept."""
-    for place in range(world.counts[t.MEMBERS]):
-        body = world.members[place]
-        for k in range(s.RATE):
-            world.rate[s.RATE * body + k] = world.kept_rate[s.RATE * body + k]
-        refresh(world, body)
 
 
 def go_on(world: World, rest: float, struck: bool) -> bool:
@@ -349,34 +314,20 @@ def go_on(world: World, rest: float, struck: bool) -> bool:
 
 
 def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
-    """What follows where a step ends; END, or why there is nothing.
+    """What follows where a step ends, as in the plane; END, or why there is nothing.
 
-    Args:
-        world: The tables.
-        what: Ended it.
-        whose: Element that it was; -1 at the beginning of a run.
-        f: Its feature.
-        way: None: headings have the directions in which slips begin.
+    The directions in which slips begin are headings here, so `way` tells nothing.
     """
-    lets_go = what == t.LETS_GO or what == t.SLIDES_OFF
     if what == t.LETS_GO and world.box_pairs[0] > 0:
         world.gone[whose] = world.numbers[t.TIME]
-    world.counts[t.LETTING] = 1 if lets_go else 0
-    member_of(world, whose)
-    if what == t.GOES_AROUND:
-        go_around(world, whose)
-    if what == t.STRIKES and world.status[whose] < CLOSED:
-        world.numbers[t.NEARLY] = BESIDE
-        gather(world, whose)
-        world.numbers[t.NEARLY] = TOUCHING
-        world.counts[s.CROWDED] = 1 if world.counts[t.ROWS] >= STACK else 0
-        if world.counts[t.ROWS] < STACK:
-            touch_alone(world)
-        add_contact(world, f)
-    else:
-        gather(world, whose if lets_go else -1)
-        world.counts[s.CROWDED] = 1 if world.counts[t.ROWS] > STACK else 0
-    put_in_order(world)
+    world.counts[t.LETTING] = 1 if what == t.LETS_GO or what == t.SLIDES_OFF else 0
+    strikes = what == t.STRIKES and world.status[whose] < CLOSED
+    world.numbers[t.NEARLY] = BESIDE if strikes else TOUCHING
+    assemble(world, what, whose, f)
+    world.numbers[t.NEARLY] = TOUCHING
+    world.counts[s.CROWDED] = 1 if world.counts[t.ROWS] > STACK else 0
+    if strikes and world.counts[s.CROWDED] == 0:
+        touch_alone(world, whose)
     if world.counts[t.ROWS] >= world.counts[t.MOST]:
         return t.TOO_MANY
     for i in range(world.counts[t.ROWS]):
@@ -407,19 +358,6 @@ def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
     return t.END
 
 
-def go_around(world: World, e: int) -> None:
-    """Let a round shape touch the face, edge or corner that it is about to touch."""
-    element = shift(world.elements, t.ELEMENT * e)
-    best = AWAY
-    chosen = world.touched[e]
-    for f in range(element[t.FIRST], element[t.FIRST] + element[t.COUNT]):
-        gap = look(world, f, world.more)
-        if abs(gap) < best and abs(gap) < 1e-9 and f != world.touched[e] and there(world, f, 0.0, 0.0, AHEAD):
-            best = abs(gap)
-            chosen = f
-    world.touched[e] = chosen
-
-
 FUNCTIONS: Final = (
     *_impacts.FUNCTIONS,
     parts,
@@ -430,15 +368,11 @@ FUNCTIONS: Final = (
     slip_of,
     find_ways,
     settle_statuses,
-    lie_down,
     solve_motion,
     hold_all,
     bring_back,
     calm,
-    keep_rates,
     changed_by,
-    take_rates_back,
     go_on,
     decide,
-    go_around,
 )

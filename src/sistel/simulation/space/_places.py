@@ -98,11 +98,10 @@ def yields(world: World, body: int, torque: Floats, found: Floats) -> None:
 def centre(world: World, f: int, found: Floats) -> None:
     """The point of a feature from the centre of mass of the other body, in W; behind it, its arm on its own body."""
     kinds = shift(world.kinds, t.KINDS * f)
-    own = shift(world.features, s.FEATURE * f)
+    out(world, kinds[t.A], shift(world.features, s.FEATURE * f), shift(found, 3))
     w = width(world)
     one = shift(world.series, kinds[t.A] * s.SERIES * w)
     two = shift(world.series, kinds[t.B] * s.SERIES * w)
-    out(world, kinds[t.A], own, shift(found, 3))
     for side in range(3):
         found[side] = one[side * w] + found[3 + side] - two[side * w]
 
@@ -200,15 +199,7 @@ def in_domain(world: World, f: int, at: Floats, margin: float) -> bool:
 
 
 def there(world: World, f: int, approach: float, margin: float, ahead: float) -> bool:
-    """Whether a feature that is at its surface touches it: whether it is within its domain.
-
-    Args:
-        world: The tables.
-        f: The feature.
-        approach: Velocity along the normal [m/s].
-        margin: How far within the ends of a face a point has to be [m].
-        ahead: For round shapes: how far ahead to look [s].
-    """
+    """Whether a feature that is at its surface is within its domain, and touches it: arguments as in the plane."""
     kinds = shift(world.kinds, t.KINDS * f)
     own = shift(world.features, s.FEATURE * f)
     if own[s.BOXED] != 0.0:

@@ -15,13 +15,13 @@ from sistel.kernels.subset import Floats, shift
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD
 from sistel.simulation.plane._places import width
-from sistel.simulation.plane._series import BRISK, FORCES, GENTLE, product
+from sistel.simulation.plane._series import BRISK, FORCES, GENTLE, exact_until, grow, product, put_rates
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _flight
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._boxes import extend_crossing
 from sistel.simulation.space._equations import factor, law_of, list_rows, put_matrix, solve_rows
-from sistel.simulation.space._flight import crossed, needs_rotation, put_rates, turn_on
+from sistel.simulation.space._flight import crossed, needs_rotation, turn_on
 from sistel.simulation.space._vectors import cross, dot, horner, length, tangents
 
 SLOWEST: Final = 1e-6
@@ -396,8 +396,8 @@ def move_members(world: World, k: int) -> None:
     for place in range(world.counts[t.MEMBERS]):
         body = world.members[place]
         own = shift(world.series, body * s.SERIES * w)
+        grow(own, s.S_X, s.S_V, w, k)
         for side in range(3):
-            own[side * w + k + 1] = own[(s.S_V + side) * w + k] / float(k + 1)
             own[(s.S_A + side) * w + k] = world.numbers[s.GRAVITY + side] if k == 0 else 0.0
             own[(s.S_T + side) * w + k] = 0.0
         if needs_rotation(world, body):
@@ -480,8 +480,7 @@ def motion(world: World) -> None:
     for place in range(world.counts[t.MEMBERS]):
         body = world.members[place]
         own = shift(world.series, body * s.SERIES * w)
-        for side in range(3):
-            own[side * w + order] = own[(s.S_V + side) * w + order - 1] / float(order)
+        grow(own, s.S_X, s.S_V, w, order - 1)
         if needs_rotation(world, body):
             turn_on(world, world.series, body, order - 1)
         world.degree[body] = order
@@ -550,24 +549,9 @@ def longest_of_forces(world: World) -> float:
         lightest = max(lightest, world.bodies[s.BODY * world.body_b[i] + s.LIGHT])
     if most == 0.0:
         return math.inf
-    h = exact_until(world, FORCES * most)
+    h = exact_until(world, FORCES * most, 4)
     loose = min(COARSE, FINE / (most * lightest * h))
-    return exact_until(world, loose * most) if loose > FORCES else h
-
-
-def exact_until(world: World, error: float) -> float:
-    """How long a step may be for forces to have no larger error [s]."""
-    order = world.counts[t.DEGREE]
-    w = width(world)
-    h = math.inf
-    for i in range(world.counts[t.ROWS]):
-        for side in range(4):
-            own = shift(world.contact_series, (i * s.C_SERIES + s.C_F + side) * w)
-            for back in range(2, 5):
-                last = abs(own[order - back])
-                if last > 0.0:
-                    h = min(h, 0.8 * math.pow(error / last, 1.0 / float(order - back)))
-    return h
+    return exact_until(world, loose * most, 4) if loose > FORCES else h
 
 
 FUNCTIONS: Final = (

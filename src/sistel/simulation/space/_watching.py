@@ -12,10 +12,9 @@ from sistel.kernels.subset import shift
 from sistel.mechanics import BEYOND, STRIKES
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD
-from sistel.simulation.plane._members import DEEPEST
-from sistel.simulation.plane._places import AHEAD, width
+from sistel.simulation.plane._places import width
 from sistel.simulation.plane._series import product
-from sistel.simulation.plane._watching import SEARCHES, SLACK, SLOW, begins, falls, restart, scale
+from sistel.simulation.plane._watching import SLACK, begins, falls, restart, scale, seek
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._boxes import fits, put_along, put_crossing
@@ -23,7 +22,7 @@ from sistel.simulation.space._equations import law_of
 from sistel.simulation.space._places import in_domain, out
 from sistel.simulation.space._series import first_power
 from sistel.simulation.space._vectors import cross, dot, horner, length
-from sistel.simulation.taylor._roots import FALLING, NONE, first_root
+from sistel.simulation.taylor._roots import NONE
 
 ENDS: Final = 8
 """What may end for a contact: its force, its grip, its slip, or that it is between two ends along one of three axes."""
@@ -75,10 +74,10 @@ def put_way(world: World, f: int, degree: int) -> None:
     """From a place of what may be touched to the point, in `more`, and behind that its axis, along the step."""
     kinds = shift(world.kinds, t.KINDS * f)
     own = shift(world.features, s.FEATURE * f)
+    turns = length(own) > 0.0
     w = width(world)
     one = shift(world.series, kinds[t.A] * s.SERIES * w)
     two = shift(world.series, kinds[t.B] * s.SERIES * w)
-    turns = length(own) > 0.0
     for side in range(3):
         a = shift(one, (s.S_R + 3 * side) * w)
         b = shift(two, (s.S_R + 3 * side) * w)
@@ -156,6 +155,7 @@ def strike(world: World, f: int, gap: float, h: float, limit: float) -> float:
     degree = put_gap(world, f)
     own = shift(world.features, s.FEATURE * f)
     unit = 1.0 if world.kinds[t.KINDS * f + t.KIND] == s.FACE else 2.0 * (own[s.RADIUS] + own[s.OTHER])
+    scale(world.power, degree, h)
     return seek(world, f, gap, degree, unit, h, limit)
 
 
@@ -179,6 +179,7 @@ def strike_edges(world: World, f: int, gap: float, h: float, limit: float) -> fl
         for side in range(3):
             world.work[side] = world.more[(9 + side) * w]
         unit = max(length(world.work), min(1.0, turned))
+        scale(world.power, degree, h)
         found = min(found, seek(world, f, gap, degree, unit, h, min(limit, found)))
         if abs(outward(world, f)) > OVER * turned:
             break
@@ -200,46 +201,6 @@ def outward(world: World, f: int) -> float:
     out(world, kinds[t.A], shift(own, s.OWN_OUT), a)
     out(world, kinds[t.B], shift(own, s.OUT), b)
     return dot(found, b) - dot(found, a)
-
-
-def seek(world: World, f: int, gap: float, degree: int, unit: float, h: float, limit: float) -> float:
-    """The first time at which what is in `power` falls to zero within the domain of a feature, as a part of the step.
-
-    Args:
-        world: The tables.
-        f: The feature.
-        gap: Of it now [m].
-        degree: Of what is in `power`.
-        unit: What this is for a gap of a metre.
-        h: The length of the step [s].
-        limit: What is later does not count.
-    """
-    scale(world.power, degree, h)
-    noise = (SLOW * world.numbers[t.FASTEST] + world.numbers[t.SOFT] * h) * h * unit
-    if -DEEPEST < gap <= TOUCHING:
-        world.power[0] = 0.0
-        start = begins(world.power, degree, noise)
-        if start <= 0:
-            return NONE if start == 0 or not within(world, f, AHEAD) else 0.0
-    first = 0
-    while first < degree and world.power[first] == 0.0:
-        first += 1
-    begin = 0.0
-    power = shift(world.power, first)
-    degree -= first
-    for _ in range(SEARCHES if degree > 0 else 0):
-        found = first_root(power, degree, FALLING, world.work)
-        time = begin + found * (1.0 - begin)
-        if found > 1.0 or time >= limit:
-            return NONE
-        if within(world, f, time * h):
-            return time
-        if found >= 1.0:
-            return NONE
-        restart(power, degree, found)
-        power[0] = min(power[0], 0.0)
-        begin = time
-    return NONE
 
 
 def grip_ends(world: World, i: int, h: float, noise: float) -> float:

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.automaton import CROSSES, Exit
+from sistel.automaton import CROSSES, HOLDS, Exit
 from sistel.expr import Program
 from sistel.kernels import USER, Code, Native, assemble
 from sistel.kernels.subset import CompiledFunction, compile_functions
+from sistel.model import RELEASE, tick_name
 from sistel.once import once
-from sistel.simulation._compiled_structure import CompiledStructure
+from sistel.simulation._compiled_structure import CompiledStructure, moving_numbers, radius_part, short_error
 from sistel.simulation._outcome import Outcome
 from sistel.simulation.run._chunks import Chunk, Passage
 from sistel.simulation.run._held_steps import FEWEST, HeldSteps, as_array
 from sistel.simulation.taylor import _loop
 from sistel.simulation.taylor import steps as a
 from sistel.simulation.taylor import tables as t
+from sistel.simulation.taylor._stages import STAGE_ROWS
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sistel.model import Model
+    from sistel.arrays import Array, Whole
+    from sistel.kernels import Taylor
     from sistel.simulation.run._bookmark import Inside
 
-    Array = NDArray[np.float64]
-    Whole = NDArray[np.int64]
 
 STEPS = 1024
 """Steps that are taken at a time."""
@@ -72,13 +70,6 @@ def callers() -> tuple[Native, Native]:
     """The two functions that call others by address: those of flows, and those of kernels."""
     helpers = Code(assemble(_TRAMPOLINES))
     return helpers.function("flow_at"), helpers.function("kernel_at")
-
-
-def _moving(model: Model) -> int:
-    """How many numbers of a state may change within a step."""
-    flowing = {each.name for scheme in model.schemes if scheme.clock is None for each in scheme.stores}
-    moves = [each.kind in ("current", "shear") or each.name in flowing for each in model.memory]
-    return model.nq + model.nv + max((i + 1 for i, each in enumerate(moves) if each), default=0)
 
 
 class Room:
@@ -136,6 +127,8 @@ class TaylorDriver:
         self.plans = np.zeros((len(names), t.PLAN), dtype=np.int64)
         self.exit_rows = np.zeros((max(1, len(self.exits)), t.EXIT), dtype=np.int64)
         self.y = np.zeros(size)
+        self.numbers = np.zeros(t.NUMBERS)
+        self.numbers[[a.FLOOR, a.RADIUS]] = 1.0, radius_part(order)
         self._alive: list[Any] = list(compiled_structures)
         self.words: list[int] = []
         self.kinds: list[int] = []
@@ -145,9 +138,12 @@ class TaylorDriver:
         self._lay_out(compiled_structures)
         number = 0
         self._homes: dict[str, tuple[CompiledStructure, int, int]] = {}
-        for compiled, place, first in zip(compiled_structures, self._places, self._firsts, strict=True):
+        for compiled, place, first, stages in zip(
+            compiled_structures, self._places, self._firsts, self._stages, strict=True
+        ):
             self._homes[compiled.structure.name] = compiled, place, first
             self._structure(compiled, place, first, number)
+            self._clocks(compiled, first, stages)
             number += len(compiled.equations.exits)
         self._improvable = any(compiled.taylor.quick for compiled in compiled_structures)
         """Whether better machine code can be had."""
@@ -164,10 +160,8 @@ class TaylorDriver:
         self.counts[[t.SIZE, t.ORDER, t.STRIDE, t.ROOM, t.EVENT_ROOM]] = size, order, stride, STEPS, EVENTS
         self.counts[[t.LOG, t.MOST_LEAVES, t.RECORD]] = self.log_width, most, 1
         self.counts[t.PLACES] = compiled_structures[0].engine.model.nq
-        self.counts[t.MOVING] = _moving(compiled_structures[0].engine.model)
+        self.counts[t.MOVING] = moving_numbers(compiled_structures[0].engine.model)
         self._keep_apart(rows)
-        self.numbers = np.zeros(t.NUMBERS)
-        self.numbers[[a.FLOOR, a.RADIUS]] = 1.0, math.exp(-2.0 - 0.7 / (order - 1))
         self.call = self._bound()
         """The compiled loop on these tables: it moves on until something has to be decided; an `Outcome`."""
 
@@ -183,9 +177,12 @@ class TaylorDriver:
     def _lay_out(self, compiled_structures: Sequence[CompiledStructure]) -> None:
         """Where every kernel puts its results, and where the parameters and modes of every structure are."""
         total, self._places, self._firsts, parameters, widest = 1, list[int](), list[int](), 0, 0
+        self._stages: list[int] = []
         for compiled in compiled_structures:
             self._places.append(total)
             total += self.size + 1 + _anchors(compiled)
+            self._stages.append(total)
+            total += (1 + STAGE_ROWS) * moving_numbers(compiled.engine.model) if _goes_by_stages(compiled) else 0
             self._firsts.append(parameters)
             parameters += compiled.taylor.parameters
         self._passages: list[tuple[int, Program | None, tuple[str, ...], int]] = []
@@ -230,7 +227,8 @@ class TaylorDriver:
         row = self.plans[self.names.index(compiled.structure.name)]
         leaves = [leaf for each in compiled.equations.exits for leaf in each.condition.leaves]
         modes = compiled.modes
-        row[t.FLOW], row[t.WATCHED] = self._held_address(compiled.taylor.native), len(leaves) + len(modes.switches)
+        row[t.WATCHED] = len(leaves) + len(modes.switches)
+        self._set_flow(row, compiled.taylor)
         row[t.FIRST_EXIT], row[t.EXITS] = number, len(compiled.equations.exits)
         row[t.FIRST_LEAF], row[t.PARAMETERS] = len(self.kinds), first
         row[t.FIRST_SWITCH], row[t.SWITCHES] = len(self.switches) // t.SWITCH, len(modes.switches)
@@ -268,12 +266,45 @@ class TaylorDriver:
         for switch in modes.switches:
             self.switches += [modes.first + switch.mode, _SWITCHES[switch.kind]]
 
-    def _table(self, program: Program, outputs: Sequence[int], inputs: Mapping[str, int]) -> int:
-        """The table of arguments of a kernel: an address and a stride for every block."""
+    def _clocks(self, compiled: CompiledStructure, first: int, room: int) -> None:
+        """Say how a structure goes from tick to tick, where nothing but clocks is watched."""
+        row = self.plans[self.names.index(compiled.structure.name)]
+        row[t.CLOCKS] = _is_timed(compiled) and row[t.LOW] != 0
+        if not row[t.CLOCKS]:
+            return
+        for number, each in enumerate(compiled.equations.exits, int(row[t.FIRST_EXIT])):
+            self.exit_rows[number, [t.CLOCK, t.CLOCK_FIRST, t.CLOCK_STEP, t.CLOCK_PARTS]] = _clock(compiled, each)
+        if _goes_by_stages(compiled):
+            program, code = compiled.rates
+            moving = program.outputs[0][1]
+            slopes = self.results.ctypes.data + 8 * (room + moving)
+            row[t.RATES], row[t.RATES_ROOM] = self._held_address(code), room
+            row[t.RATES_ARGUMENTS] = self._table(
+                program, [slopes], {"p": self.parameters.ctypes.data + 8 * first}, distance=8 * moving
+            )
+
+    def _set_flow(self, row: Whole, taylor: Taylor) -> None:
+        """Write where the series of a structure are computed."""
+        row[t.FLOW] = self._held_address(taylor.native)
+        row[[t.LOW, t.REST, t.LOW_ORDER]] = taylor.low_address, taylor.rest_address, taylor.low
+        if taylor.low:
+            self.numbers[t.SHORT_ERROR] = short_error(self.order)
+            self.numbers[t.LOW_RADIUS] = self.numbers[t.SHORT_ERROR] ** (1.0 / taylor.low)
+
+    def _table(self, program: Program, outputs: Sequence[int], inputs: Mapping[str, int], distance: int = 0) -> int:
+        """The table of arguments of a kernel: an address and a stride for every block.
+
+        Args:
+            program: What it computes.
+            outputs: Where the results go.
+            inputs: Where the blocks are that are not known.
+            distance: From one row of the results to the next [bytes].
+        """
         known = {"y": self.y.ctypes.data, "live": self.live.ctypes.data, **inputs}
         addresses = [*(known[name] for name, _ in program.inputs), *outputs]
         table = np.zeros(2 * len(addresses), dtype=np.int64)
         table[::2] = addresses
+        table[2 * len(program.inputs) + 1 :: 2] = distance
         self._alive.append(table)
         return int(table.ctypes.data)
 
@@ -449,7 +480,7 @@ class TaylorDriver:
                 compiled.optimise()
             better, plan = compiled.taylor, self.plans[self._place(name)]
             if plan[t.FLOW] != better.address and better.scratch_size <= len(self.room.scratch):
-                plan[t.FLOW] = self._held_address(better.native)
+                self._set_flow(plan, better)
 
     def _count_steps(self, steps: int) -> None:
         """Count steps by structure."""
@@ -497,6 +528,28 @@ class TaylorDriver:
             return rows.copy()[:, :, : self.order + 1]
         polynomials = rows[:, :moving, : self.order + 1].copy()
         return as_array(HeldSteps(polynomials, rows[:, moving:-1, 0].copy(), rows[:, -1, 0].copy()))
+
+
+def _is_timed(compiled: CompiledStructure) -> bool:
+    """Whether nothing but clocks is watched in a structure, and nothing has to be corrected or chosen."""
+    exits = compiled.equations.exits
+    timed = all(each.transition.tick and [leaf.kind for leaf in each.condition.leaves] == [HOLDS] for each in exits)
+    plain = compiled.travels and not (compiled.modes.switches or compiled.corrects or compiled.anchor_count)
+    return bool(exits) and timed and plain
+
+
+def _goes_by_stages(compiled: CompiledStructure) -> bool:
+    return compiled.goes_by_stages and compiled.taylor.low > 0 and _is_timed(compiled)
+
+
+def _clock(compiled: CompiledStructure, exit: Exit) -> tuple[int, int, int, int]:
+    """Of a tick: where its number stands in a state, and the whole numbers of its time; see `tables.CLOCK`."""
+    model, name = compiled.engine.model, exit.transition.tick
+    scheme = next(each for each in model.schemes if name in (each.name, f"{RELEASE} {each.name}"))
+    assert scheme.clock is not None
+    later = 0 if scheme.name == name else scheme.clock.latency
+    places = (i for i, each in enumerate(model.memory) if (each.kind, each.name) == ("tick", tick_name(name)))
+    return model.nq + model.nv + next(places), scheme.clock.first + later, scheme.clock.step, scheme.clock.parts
 
 
 def _anchors(compiled: CompiledStructure) -> int:

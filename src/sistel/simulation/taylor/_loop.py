@@ -12,21 +12,21 @@ import math
 from typing import Final
 
 from sistel.kernels.subset import Floats, poll, shift
-from sistel.simulation.taylor import _stepping, _switching, _transition_step, _watching
+from sistel.simulation.taylor import _stepping, _switching, _ticking, _transition_step, _watching
 from sistel.simulation.taylor import steps as _steps
+from sistel.simulation.taylor._expansion import expand
 from sistel.simulation.taylor._roots import polynomial
 from sistel.simulation.taylor._stepping import next_event, plan_step
 from sistel.simulation.taylor._switching import settle, switch_modes, switches_here
-from sistel.simulation.taylor._transition_step import close_up, pass_on
+from sistel.simulation.taylor._ticking import tick_on
+from sistel.simulation.taylor._transition_step import close_up, leave
 from sistel.simulation.taylor._watching import crowds, falls_again, fired, look_again, look_ahead, look_over
 from sistel.simulation.taylor.outcomes import (
-    ASKED,
     CALM,
     CHATTERS,
     END,
     EVENTS_FULL,
     LOST,
-    NEW_PASSAGE,
     NO_PASSAGE,
     SLIDES,
     STEPS_FULL,
@@ -37,31 +37,27 @@ from sistel.simulation.taylor.tables import (
     ANCHOR,
     ANCHOR_ARGUMENTS,
     ANSWERED,
-    ASKS,
-    AT_ONCE,
     CHOOSE,
     CHOOSE_ARGUMENTS,
+    CLOCKS,
     CORRECT,
     CORRECT_ARGUMENTS,
     CORRECTED,
     ENTERING,
     EVENT_ROOM,
     EVENTS,
-    EXIT,
     FIRST_SWITCH,
     FLOW,
     FORESEEN,
     GO_ON,
     HELD,
     KNOWN,
-    LEAVING,
-    MOST_AT_ONCE,
+    LOW,
     MOST_LEAVES,
     MOVING,
     OPEN,
     ORDER,
     PARAMETERS,
-    PASSAGE,
     PATIENCE,
     PLAN,
     RECORD,
@@ -77,7 +73,6 @@ from sistel.simulation.taylor.tables import (
     SWITCH,
     SWITCHES,
     TICKED,
-    TOLD,
     WATCHED,
     Stay,
     Tables,
@@ -115,7 +110,7 @@ def enter(tables: Tables, stay: Stay, table: Floats) -> int:
         tables.kernel_at(plan[CHOOSE], 0, 1, plan[CHOOSE_ARGUMENTS])
         settled = settle(tables, stay, table)
     elif stay.leaves > 0 and counts[KNOWN] != FORESEEN:
-        tables.flow_at(plan[FLOW], tables.y, stay.p, table, tables.scratch)
+        expand(tables, stay, table)
     counts[KNOWN] = 1 if settled and stay.watched > 0 else 0
     if stay.leaves > 0:
         if ticked:
@@ -159,6 +154,11 @@ def move(tables: Tables, stay: Stay, table: Floats, h: float, last: bool) -> boo
             held = shift(tables.coefficients, counts[HELD] + step * count)
             for i in range(count):
                 held[i] = table[(counts[MOVING] + i) * stay.stride]
+        elif plan[LOW] != 0:
+            # Such flows do not write zeros for what is held.
+            for i in range(counts[MOVING], size - 1):
+                for k in range(1, stay.order + 1):
+                    table[i * stay.stride + k] = 0.0
     if plan[CORRECT] != 0:
         tables.kernel_at(plan[CORRECT], 0, 1, plan[CORRECT_ARGUMENTS])
         for i in range(size - 1):
@@ -186,7 +186,7 @@ def take_step(tables: Tables, stay: Stay, table: Floats) -> int:
     if counts[PATIENCE] != 0 and counts[STAYED] >= counts[PATIENCE]:
         return CALM
     if counts[KNOWN] == 0:
-        tables.flow_at(stay.plan[FLOW], tables.y, stay.p, table, tables.scratch)
+        expand(tables, stay, table)
     counts[KNOWN] = 0
     answer = plan_step(tables, stay, table, now)
     if answer != GO_ON:
@@ -221,21 +221,6 @@ def stay_within(tables: Tables, stay: Stay) -> int:
     return answer
 
 
-def leave(tables: Tables) -> int:
-    """Take the exit that is open: GO_ON, or why that cannot be."""
-    counts = tables.counts
-    exit = counts[OPEN]
-    counts[LEAVING] = exit
-    if tables.exits[exit * EXIT + PASSAGE] == 0:
-        return NEW_PASSAGE
-    if tables.exits[exit * EXIT + ASKS] != 0 and counts[ANSWERED] != TOLD:
-        return ASKED
-    counts[ANSWERED] = 0
-    if not pass_on(tables, exit):
-        return NO_PASSAGE
-    return CHATTERS if counts[AT_ONCE] > MOST_AT_ONCE else GO_ON
-
-
 def propagate(tables: Tables) -> int:
     """Move on through structures; see END, STEPS_FULL … for the answer."""
     counts = tables.counts
@@ -245,8 +230,6 @@ def propagate(tables: Tables) -> int:
         plan = shift(tables.plans, counts[STRUCTURE] * PLAN)
         if plan[FLOW] == 0:
             return UNKNOWN
-        if counts[EVENTS] >= counts[EVENT_ROOM]:
-            return EVENTS_FULL
         stay = Stay(
             plan=plan,
             size=counts[SIZE],
@@ -261,7 +244,12 @@ def propagate(tables: Tables) -> int:
             instants=shift(tables.signs, most),
             stack=shift(tables.signs, 2 * most),
         )
-        answer = stay_within(tables, stay)
+        if plan[CLOCKS] != 0:
+            answer = tick_on(tables, stay)
+        if answer == GO_ON and counts[EVENTS] >= counts[EVENT_ROOM]:
+            answer = EVENTS_FULL
+        if answer == GO_ON:
+            answer = stay_within(tables, stay)
         if answer == GO_ON:
             answer = leave(tables)
     return answer
@@ -272,12 +260,12 @@ FUNCTIONS: Final = (
     *_switching.FUNCTIONS,
     *_transition_step.FUNCTIONS,
     *_stepping.FUNCTIONS,
+    *_ticking.FUNCTIONS,
     all_finite,
     enter,
     switch_over,
     move,
     take_step,
     stay_within,
-    leave,
     propagate,
 )

@@ -144,9 +144,12 @@ def first_root(power: Floats, degree: int, direction: int, work: Floats) -> floa
         direction: 1 for passing zero upward, -1 for downward, 0 for either.
         work: Room for (DEPTH + 2) · (degree + 3) numbers.
     """
-    rest = 0.0
-    for k in range(1, degree + 1):
-        rest += abs(power[k])
+    bent = 0.0
+    for k in range(2, degree + 1):
+        bent += abs(power[k])
+    rest = abs(power[1]) + bent
+    if bent == 0.0:
+        degree = 1  # a straight line, as clocks have
     if abs(power[0]) > rest or rest == 0.0:  # a function that stays zero does not pass it
         return NONE
     noise = ROUNDING * (abs(power[0]) + rest)

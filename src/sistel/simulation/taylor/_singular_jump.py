@@ -18,15 +18,14 @@ from sistel.automaton import forced_by, split
 from sistel.expr import Graph
 from sistel.mechanics import constraint_rows, expressions
 from sistel.once import once_property
-from sistel.simulation._compiled_structure import CompiledStructure, kernel
+from sistel.simulation._compiled_structure import CompiledStructure
+from sistel.simulation._programs import kernel
 from sistel.simulation.run._run import Segment
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.kernels import Kernel
 
-    Array = NDArray[np.float64]
 
 ORDER = 44
 BEYOND = 1.2

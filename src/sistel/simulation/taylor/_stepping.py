@@ -26,7 +26,9 @@ from sistel.simulation.taylor.tables import (
     LENGTH,
     MOVING,
     OPEN,
+    SHORT,
     STEPS,
+    TICK_AWAY,
     Stay,
     Tables,
 )
@@ -37,6 +39,8 @@ BLIND: Final = 1.0e-3
 WINDOW: Final = 0.7548776662466927
 """The part of a step that is searched for zeros at first; the next ones double [s]. No round number: zeros rather lie
 at those, and at the edge of two parts rounding may hide one."""
+BEYOND: Final = 1.25
+"""How far the search for zeros goes beyond the next tick, in parts of the time until then."""
 MOST_PASSED: Final = 8
 """Zeros that change nothing within one step."""
 NOWHERE: Final = 1.0e-24
@@ -53,6 +57,13 @@ def plan_step(tables: Tables, stay: Stay, table: Floats, now: float) -> int:
     watched = stay.watched
     left = numbers[_steps.UNTIL] - now
     moving = tables.counts[MOVING]
+    if tables.counts[SHORT] != 0:
+        # Behind the tick nobody looks; a zero at the very end of a step could hide in rounding.
+        numbers[LAST] = 0.0
+        numbers[LAST_BUT_ONE] = 0.0
+        h = min(BEYOND * numbers[TICK_AWAY], numbers[_steps.LONGEST])
+        numbers[LENGTH] = h
+        return GO_ON if now + h > now else SMALL
     h = numbers[_steps.RADIUS] * step_length(table, moving + 1, order, stride, tables.weights)
     if math.isnan(h):
         return LOST

@@ -11,8 +11,10 @@ import math
 from typing import Final
 
 from sistel.kernels.subset import Floats, Ints, shift
+from sistel.simulation.taylor import _expansion
+from sistel.simulation.taylor._expansion import expand
 from sistel.simulation.taylor._roots import leading
-from sistel.simulation.taylor.tables import EQUAL, FLOOR, FLOOR_ABOVE, FLOW, LESS, NEAR, NOT_ZERO, SWITCH, Stay, Tables
+from sistel.simulation.taylor.tables import EQUAL, FLOOR, FLOOR_ABOVE, LESS, NEAR, NOT_ZERO, SWITCH, Stay, Tables
 
 STALE: Final = 1.0e-6
 """Size of a compared function that is not zero any more after another comparison has changed."""
@@ -88,7 +90,7 @@ def settle(tables: Tables, stay: Stay, table: Floats) -> bool:
     heavy = False
     turns = 2 * stay.modes + 2
     for turn in range(2 * turns):
-        tables.flow_at(stay.plan[FLOW], tables.y, stay.p, table, tables.scratch)
+        expand(tables, stay, table)
         # What rounding alone moves is left as it is: it stays at zero on either side. Where more does, a second round
         # leaves rounding out: what begins to slide at the edge of its cone has no acceleration yet.
         if turn == turns and not heavy:
@@ -118,4 +120,4 @@ def settle(tables: Tables, stay: Stay, table: Floats) -> bool:
     return False
 
 
-FUNCTIONS: Final = (switches_here, switch_modes, wanted_mode, settle)
+FUNCTIONS: Final = (*_expansion.FUNCTIONS, switches_here, switch_modes, wanted_mode, settle)

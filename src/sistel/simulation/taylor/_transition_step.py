@@ -9,7 +9,10 @@ import math
 from typing import Final
 
 from sistel.kernels.subset import shift
+from sistel.simulation.taylor.outcomes import ASKED, CHATTERS, NEW_PASSAGE, NO_PASSAGE
 from sistel.simulation.taylor.tables import (
+    ANSWERED,
+    ASKS,
     AT_ONCE,
     CORRECT,
     CORRECT_ARGUMENTS,
@@ -17,11 +20,15 @@ from sistel.simulation.taylor.tables import (
     ENTERING,
     EVENTS,
     EXIT,
+    GO_ON,
     IMPULSES,
     KNOWN,
     LAST,
     LAST_BUT_ONE,
+    LEAVING,
     LOG,
+    MOST_AT_ONCE,
+    OPEN,
     PASSAGE,
     PASSAGE_ARGUMENTS,
     PLACES,
@@ -33,6 +40,7 @@ from sistel.simulation.taylor.tables import (
     TICK,
     TICK_CODE,
     TICKED,
+    TOLD,
     Stay,
     Tables,
 )
@@ -106,4 +114,19 @@ def pass_on(tables: Tables, exit: int) -> bool:
     return True
 
 
-FUNCTIONS: Final = (close_up, pass_on)
+def leave(tables: Tables) -> int:
+    """Take the exit that is open: GO_ON, or why that cannot be."""
+    counts = tables.counts
+    exit = counts[OPEN]
+    counts[LEAVING] = exit
+    if tables.exits[exit * EXIT + PASSAGE] == 0:
+        return NEW_PASSAGE
+    if tables.exits[exit * EXIT + ASKS] != 0 and counts[ANSWERED] != TOLD:
+        return ASKED
+    counts[ANSWERED] = 0
+    if not pass_on(tables, exit):
+        return NO_PASSAGE
+    return CHATTERS if counts[AT_ONCE] > MOST_AT_ONCE else GO_ON
+
+
+FUNCTIONS: Final = (close_up, pass_on, leave)

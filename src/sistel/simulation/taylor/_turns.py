@@ -11,9 +11,9 @@ from typing import Final
 
 from sistel.kernels.subset import Floats, shift
 from sistel.simulation.taylor._loop import FUNCTIONS as LOOP
-from sistel.simulation.taylor._loop import leave, switch_over, take_step
+from sistel.simulation.taylor._loop import switch_over, take_step
 from sistel.simulation.taylor._switching import settle, switches_here
-from sistel.simulation.taylor._transition_step import close_up
+from sistel.simulation.taylor._transition_step import close_up, leave
 from sistel.simulation.taylor._watching import fired, look_ahead
 from sistel.simulation.taylor.outcomes import NO_PASSAGE, SLIDES
 from sistel.simulation.taylor.tables import (

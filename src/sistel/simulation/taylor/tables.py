@@ -37,7 +37,19 @@ CHOOSE: Final = 11
 CHOOSE_ARGUMENTS: Final = 12
 FIRST_SWITCH: Final = 13
 SWITCHES: Final = 14
-PLAN: Final = 15
+LOW: Final = 15
+"""The flow of the first orders alone, which short times between ticks need; 0 for none."""
+REST: Final = 16
+"""The flow that goes on after it."""
+LOW_ORDER: Final = 17
+CLOCKS: Final = 18
+"""Whether nothing but clocks is watched, and nothing has to be corrected or chosen."""
+RATES: Final = 19
+"""The kernel of the rates of what moves, where steps from tick to tick are taken by stages, see `_stages`; else 0."""
+RATES_ARGUMENTS: Final = 20
+RATES_ROOM: Final = 21
+"""Where in the room of results the stages are."""
+PLAN: Final = 22
 
 # A row of the table of exits.
 WORD: Final = 0
@@ -54,7 +66,13 @@ TICK: Final = 8
 """Whether it is a tick of a clock, which moves nothing."""
 ASKS: Final = 9
 """Whether a program says at this tick what motors and inputs do."""
-EXIT: Final = 10
+CLOCK: Final = 10
+"""Of a tick: where in the state its number stands; then CLOCK_FIRST, CLOCK_STEP, CLOCK_PARTS: it is at
+(first + number · step) / parts seconds."""
+CLOCK_FIRST: Final = 11
+CLOCK_STEP: Final = 12
+CLOCK_PARTS: Final = 13
+EXIT: Final = 14
 
 # A row of the table of comparisons: the place of its mode in the block p, and its kind.
 LESS, EQUAL, NOT_ZERO, FLOOR, FLOOR_ABOVE = range(5)
@@ -105,7 +123,9 @@ HELD: Final = 25
 """Where what is held is written, a row a step, where it is kept apart from the table; else 0."""
 ANSWERED: Final = 26
 """Not 0 where the loop begins with an exit, LEAVING: OPENED, or TOLD where a program was asked what to do there."""
-COUNTS: Final = 27
+SHORT: Final = 27
+"""Whether the series at the state are good until the next tick alone, see `_expansion`."""
+COUNTS: Final = 28
 
 # Places in the table of numbers, after those of `steps`.
 LAST: Final = _steps.NUMBERS
@@ -113,7 +133,13 @@ LAST: Final = _steps.NUMBERS
 LAST_BUT_ONE: Final = _steps.NUMBERS + 1
 LENGTH: Final = _steps.NUMBERS + 2
 """Length of the next step, as far as what happens on it allows [s]."""
-NUMBERS: Final = _steps.NUMBERS + 3
+TICK_AWAY: Final = _steps.NUMBERS + 3
+"""Where the series are SHORT, the time until that tick [s]."""
+LOW_RADIUS: Final = _steps.NUMBERS + 4
+"""As RADIUS, for the first orders alone."""
+SHORT_ERROR: Final = _steps.NUMBERS + 5
+"""The error that a step from tick to tick may have, in the measure of every component."""
+NUMBERS: Final = _steps.NUMBERS + 6
 
 OPENED, TOLD = 1, 2
 """What ANSWERED may be."""

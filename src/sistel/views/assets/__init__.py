@@ -7,6 +7,7 @@
 | `boot.js` | the script that stands in a page and starts the next two |
 | `page.js`, `lesson.js` | modules of pages and lessons, uPlot inside; `start` makes a page of its element |
 | `viewer.js`, `gripper.js`, `gallery.js` | scripts of scenes, of the gripper and of galleries |
+| `sender.js` | the script of pages that send programs to drives |
 | `sources.sha256` | a digest of the files in `web/` that these were built from |
 | `uplot.css` | uPlot: how plots look |
 | `x_ite.mjs`, `x_ite.css` | X_ITE: scenes in space; a module, adapted so that it needs nothing beside it |

@@ -14,7 +14,8 @@ from sistel.views.charts._lettering import width_of
 from sistel.views.graph._layout import Arrow, Item, Layout, lay_out
 from sistel.views.text import _tables
 from sistel.views.text._numbers import clean, short
-from sistel.views.text._summary import StructureRow, Summary, TransitionRow, class_words, summarize
+from sistel.views.text._rows import StructureRow, Summary, TransitionRow
+from sistel.views.text._summary import class_words, summarize
 
 NAME, SMALL, LABEL = 15.0, 12.0, 12.0
 """Sizes of letters [px]."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NoReturn, get_args
 import numpy as np
 
 from sistel.errors import Diagnostics, SistelError, Text
-from sistel.views._page_data import LessonBegin
+from sistel.views._lesson_data import LessonBegin
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

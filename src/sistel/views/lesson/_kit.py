@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sistel.records import entry
 from sistel.solve import derive_look, derive_step, moving_joints, read_task
-from sistel.views._page_data import LessonTable
+from sistel.views._lesson_data import LessonTable
 from sistel.views.live._source import Source
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sistel.errors import Text
-from sistel.views._page_data import Network, Networks
+from sistel.views._lesson_data import Network, Networks
 from sistel.views.lesson._begin import refuse
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy as np
 from sistel.engine import Engine
 from sistel.errors import Language, SistelError, Text
 from sistel.model import Model
-from sistel.views._page_data import DhTable, Lesson, LessonData, LessonPlan, LessonSearch
+from sistel.views._lesson_data import DhTable, Lesson, LessonData, LessonPlan, LessonSearch
 from sistel.views._theme import AXES, PAGES, theme
 from sistel.views.lesson._begin import Kind, Method, Mode, Task, begin_of, refuse
 from sistel.views.lesson._kit import lesson_kit
@@ -32,10 +32,10 @@ from sistel.views.page._payload import (
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.motion.trajectories import Trajectory
     from sistel.solve.anfis import DynamicsNets, IkNets
 
-    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
     Nets = IkNets | DynamicsNets
 
 RESTARTS = 100

@@ -22,7 +22,13 @@ def why_no_motion(model: Model) -> Text | None:
             "какие контакты держат, скользят или отрываются, находится из задачи дополнительности на каждом событии; "
             "страница её не решает. Опишите структуры и переходы, и движение пойдёт здесь",
         )
-    if any(element.drive is not None for element in elements_of(model)):
+    drives = [element.drive for element in elements_of(model) if element.drive is not None]
+    if any(drive.brakes for drive in drives):
+        return Text(
+            "brakes hold or slip, and which is found by a complementarity problem that the page does not solve",
+            "тормоза держат или скользят; что именно, находится из задачи дополнительности, которую страница не решает",
+        )
+    if drives:
         return Text(
             "gears and clutches give way, and what they do is found by a complementarity problem that the page does "
             "not solve",

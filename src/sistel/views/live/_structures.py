@@ -8,7 +8,8 @@ from sistel.automaton import beginning, decides
 from sistel.markup import Name
 from sistel.model import Contact
 from sistel.simulation import CompiledStructure
-from sistel.views._page_data import LiveExit, LiveMotion, LiveStructure, Words
+from sistel.views._page_data import LiveExit, LiveMotion, LiveStructure
+from sistel.views._page_words import Words
 from sistel.views.live._programs import only
 from sistel.views.live._refusals import no_passage_here, no_pulling_here
 
@@ -109,6 +110,7 @@ def motion_of(engine: Engine, structure: Structure, source: Source) -> LiveMotio
                 "links": list(links),
                 "refused": None if refused is None else said(refused),
                 "tick": bool(transition.tick),
+                "quiet": transition.quiet,
             }
         )
     return {

@@ -9,7 +9,8 @@ from itertools import islice
 from sistel.errors import Language, user_language
 from sistel.model import Model
 from sistel.views.text import _tables
-from sistel.views.text._summary import Summary, TransitionRow, summarize
+from sistel.views.text._rows import Summary, TransitionRow
+from sistel.views.text._summary import summarize
 from sistel.views.text._tables import LIMIT, Table
 from sistel.views.text._tree import tree_lines
 

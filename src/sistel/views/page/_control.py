@@ -9,7 +9,8 @@ from sistel.automaton import GIVEN
 from sistel.errors import Language, Text
 from sistel.model import seed_name
 from sistel.units import ANGLE, LENGTH, Dimension, si_symbol
-from sistel.views._page_data import ConsoleDisplay, ConsoleInput, ControlData, ControlSignal, LiveTable, Words
+from sistel.views._page_data import ConsoleDisplay, ConsoleInput, ControlData, ControlSignal, LiveTable
+from sistel.views._page_words import Words
 from sistel.views.page._said import BOTH, tidy
 from sistel.views.page._signals import all_signals, plotted_signals, signal_kind
 from sistel.views.wiring import drawn_schemes

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.kernels import USER, compile_program
 from sistel.records import entry
 from sistel.simulation import structure_named
+from sistel.views.page._computed import computed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.kernels import Kernel
+    from sistel.arrays import Array
     from sistel.model import Structure
     from sistel.simulation import Run
+    from sistel.views.page._computed import Rows
 
-    Array = NDArray[np.float64]
 
 SINGULAR = 1e-8
 """Margin of the constraints (see `mechanics.Solution`) below which the loads of a state are not told."""
@@ -80,7 +80,7 @@ def loads_of(run: Run, states: Array, names: NDArray[np.str_], gains: Array | No
     return loads
 
 
-def _kernel(run: Run, structure: Structure) -> tuple[Kernel, tuple[str, ...]]:
+def _kernel(run: Run, structure: Structure) -> tuple[Rows, tuple[str, ...]]:
     """What computes driving forces, loads and normal forces of a structure, and the margin; the names of the loads."""
     line, names = run.engine.automaton.mode(structure).loads()
-    return compile_program(line, backend="table", name="loads", cache=USER), names
+    return computed(line, "loads"), names

@@ -17,10 +17,9 @@ from sistel.simulation import values
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array, Indices
     from sistel.simulation import Run
 
-    Array = NDArray[np.float64]
-    Whole = NDArray[np.intp]
 
 EVEN, STEPS = 2000, 2000
 """Times at equal distances, and steps, that are looked at."""
@@ -46,7 +45,7 @@ class Points:
     """Rates of the velocities, shape (n, nv) [m/s² or rad/s²]; not known after an event that ends the run."""
     names: NDArray[np.str_]
     """Structures, shape (n,)."""
-    places: Whole
+    places: Indices
     """Their segments, as `Run.states` gives them, shape (n,)."""
 
 
@@ -83,7 +82,7 @@ def look(run: Run) -> Points:
     return Points(np.maximum.accumulate(t), states, gains, run.names[places], places)
 
 
-def _wanted(begins: Array, lengths: Array, firsts: Whole) -> tuple[Whole, Array]:
+def _wanted(begins: Array, lengths: Array, firsts: Indices) -> tuple[Indices, Array]:
     """Steps and times since their beginnings that are looked at, in order [s]."""
     count = len(begins)
     end = begins[-1] + lengths[-1]
@@ -124,7 +123,7 @@ def scaled_curves(y: Array, spans: Array) -> Array:
     return np.asarray(scaled - scaled.min(axis=0), dtype=np.float32)
 
 
-def choose(t: Array, scaled: Array, near: float, most: int) -> Whole:
+def choose(t: Array, scaled: Array, near: float, most: int) -> Indices:
     """Which points of curves are enough of them: between those `between` gives the others.
 
     Args:
@@ -180,14 +179,14 @@ def _bends(t: Array, scaled: Array) -> Array:
     return np.asarray(np.abs(slope[2:] - slope[:-2]).max(axis=1) * reach)
 
 
-def farthest(t: Array, scaled: Array, kept: Whole) -> float:
+def farthest(t: Array, scaled: Array, kept: Indices) -> float:
     """How far any point is from what is drawn by those that are kept."""
     if len(kept) < 2 or not scaled.shape[1]:
         return 0.0
     return float(_distances(t, scaled, kept, np.arange(len(t)))[1].max())
 
 
-def _distances(t: Array, scaled: Array, kept: Whole, looked: Whole) -> tuple[Whole, Array]:
+def _distances(t: Array, scaled: Array, kept: Indices, looked: Indices) -> tuple[Indices, Array]:
     """Of some points: the interval between kept ones that each is in, and its distance from what is drawn there."""
     place = np.minimum(np.searchsorted(kept, looked, side="right") - 1, len(kept) - 2)
     line = between(t[kept], scaled[kept], place, t[looked])
@@ -198,7 +197,7 @@ def _distances(t: Array, scaled: Array, kept: Whole, looked: Whole) -> tuple[Who
     return place, distance
 
 
-def between(t: Array, y: Array, place: Whole, times: Array) -> Array:
+def between(t: Array, y: Array, place: Indices, times: Array) -> Array:
     """Curves through points, at times between them: cubics with the slopes of parabolas through three points.
 
     Points at the same time are the two sides of a jump, which nothing passes.

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from sistel.errors import Text
 from sistel.records import entry
 from sistel.units import Dimension
-from sistel.views._page_data import Chart, Curves, Said
+from sistel.views._page_data import Chart, Curves
+from sistel.views._page_words import Said
 from sistel.views.page._said import said, tidy
 from sistel.views.page._signals import plotted_signals, signal_kind
 
@@ -21,12 +22,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.model import Model
     from sistel.simulation import Run
     from sistel.views.page._curve_loads import Loads
     from sistel.views.page._curve_points import Points
 
-    Array = NDArray[np.float64]
 
 Kind = Literal["angle", "length", "number", "force", "moment", "energy", "power"]
 
@@ -249,12 +250,12 @@ def _groups(run: Run, points: Points) -> list[_Group]:
 
 def _names(model: Model) -> tuple[list[Said], list[Said]]:
     """Names of coordinates and of velocities, as people of either language call them."""
-    from sistel.views.text._summary import _coordinate_word
+    from sistel.views.text._summary import coordinate_word
 
     def name(body: str, part: str) -> Said:
         if not part:
             return tidy(body)
-        return said(Text(*(tidy(f"{body}.{_coordinate_word(part, lang)}") for lang in ("en", "ru"))))
+        return said(Text(*(tidy(f"{body}.{coordinate_word(part, lang)}") for lang in ("en", "ru"))))
 
     return (
         [name(body.name, part) for body in model.bodies for part, _ in body.joint.type.coordinates],
@@ -325,15 +326,14 @@ def _energy_kernel(run: Run) -> Callable[[Array, Array], tuple[Array, Array]]:
     """What computes kinetic and potential energy; compiling it would take longer than the few states here."""
     import numpy as np
 
-    from sistel.kernels import USER, compile_program
+    from sistel.views.page._computed import computed
 
     if run.engine.large:
         return run.engine.energies
-    line = run.engine.automaton.energies()
-    kernel = compile_program(line, backend="table", name="energies", cache=USER)
+    energies = computed(run.engine.automaton.energies(), "energies")
 
     def both(q: Array, v: Array) -> tuple[Array, Array]:
-        found = np.reshape(kernel.call(q, v), (len(q), -1))
+        found = np.reshape(energies(q, v), (len(q), -1))
         return found[:, 0], found[:, 1]
 
     return both
@@ -343,7 +343,7 @@ def _places(run: Run, points: Points) -> list[_Group]:
     """Places of the frames and points that have names, in the axes of the ground; of a body where there are none."""
     import numpy as np
 
-    from sistel.kernels import USER, compile_program
+    from sistel.views.page._computed import computed
 
     model = run.model
     named = [(frame.name, frame.body, frame.p_BF) for frame in model.frames if frame.body]
@@ -355,8 +355,7 @@ def _places(run: Run, points: Points) -> list[_Group]:
         return []
     axes = "xy" if model.planar else "xyz"
     line = run.engine.automaton.places([(body, p) for _, body, p in named], axes)
-    kernel = compile_program(line, backend="table", name="places", cache=USER)
-    found = np.reshape(kernel.call(points.states[:, : model.nq]), (len(points.t), len(named) * len(axes)))
+    found = np.reshape(computed(line, "places")(points.states[:, : model.nq]), (len(points.t), len(named) * len(axes)))
     curves = [
         _Curve(f"{tidy(name)} {axis}", "length", 0, found[:, len(axes) * i + k])
         for i, (name, _, _) in enumerate(named)

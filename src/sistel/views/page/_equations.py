@@ -22,15 +22,15 @@ from sistel.formulas.setting import (
     relation_math,
     sections,
 )
-from sistel.views._page_data import (
+from sistel.views._model_data import (
     Cost,
     EquationsBlock,
     EquationsData,
     EquationSection,
     EquationStructure,
     EquationSymbol,
-    Said,
 )
+from sistel.views._page_words import Said
 from sistel.views.page._said import said, tidy
 from sistel.views.text._numbers import short
 

@@ -21,12 +21,9 @@ from sistel.views._page_data import RunKeys
 from sistel.views.x3d._motion import shifts, world_poses
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array, Flags, Indices
     from sistel.simulation import Run, Segment
 
-    Array = NDArray[np.float64]
-    Whole = NDArray[np.intp]
 
 BOUND = 0.5e-4
 """How far a body may be from where the run has it, over the size of the system; rounding takes as much again."""
@@ -153,6 +150,7 @@ def key_motion(run: Run, size: float, reach: tuple[float, ...]) -> Keys:
             end=last,
         )
     motion = _Motion(model, stays, size, reach)
+    happened = {event.time for event in run.events}
     most = ROOM // (8 + 4 * (model.nq + 2 * model.nv))
     begin, end, owner = motion.found(SHORTEST * (run.end - run.begin), most)
     shown = int(owner[-1]) + 1
@@ -174,7 +172,8 @@ def key_motion(run: Run, size: float, reach: tuple[float, ...]) -> Keys:
             (stay.segment.structure, stay.segment.begin, min(stay.segment.end, float(end[-1])))
             for stay in stays[:shown]
         ),
-        joined=sum(len(part) - 1 for part in parts[:shown]),
+        # Ticks of clocks divide segments, and no stay.
+        joined=sum(segment.begin in happened for part in parts[:shown] for segment in part[1:]),
         # The end of a run is known better than the sum of its steps.
         end=run.end if shown == len(stays) and end[-1] >= stays[-1].segment.end else float(end[-1]),
     )
@@ -224,7 +223,7 @@ class _Motion:
         self.model, self.stays, self.size, self.reach = model, stays, size, reach
         self.fastest = np.full(model.nv, 1e-12)
 
-    def states(self, t: Array, owner: Whole) -> tuple[Array, Array]:
+    def states(self, t: Array, owner: Indices) -> tuple[Array, Array]:
         """States and their rates at times within stays; `owner` is in order."""
         size = self.model.state_size
         found, rates = np.empty((len(t), size)), np.empty((len(t), size))
@@ -234,7 +233,7 @@ class _Motion:
             found[some], rates[some] = _at(self.stays[owner[first]].segment, t[some])
         return found, rates
 
-    def found(self, shortest: float, most: int) -> tuple[Array, Array, Whole]:
+    def found(self, shortest: float, most: int) -> tuple[Array, Array, Indices]:
         """Intervals between keys, about `most` of them: beginnings, ends [s], and stays."""
         steps = sum(len(stay.segment.times) for stay in self.stays)
         stride = max(1, math.ceil(steps / FIRST))
@@ -246,7 +245,7 @@ class _Motion:
         v = np.concatenate([self.states(t, owner)[0] for t in (begin, end)])
         fastest = np.abs(v[:, self.model.nq : self.model.nq + self.model.nv]).max(axis=0, initial=0.0)
         self.fastest = np.maximum(fastest, max(1e-12, 1e-9 * fastest.max(initial=0.0)))
-        made: list[tuple[Array, Array, Whole]] = []
+        made: list[tuple[Array, Array, Indices]] = []
         for first in range(0, len(begin), BATCH):
             some = slice(first, first + BATCH)
             made.append(self._keys(begin[some], end[some], owner[some], shortest))
@@ -255,11 +254,11 @@ class _Motion:
         begin, end, owner = (np.concatenate(each)[:most] for each in zip(*made, strict=True))
         return begin, end, owner
 
-    def _keys(self, begin: Array, end: Array, owner: Whole, shortest: float) -> tuple[Array, Array, Whole]:
+    def _keys(self, begin: Array, end: Array, owner: Indices, shortest: float) -> tuple[Array, Array, Indices]:
         joined = self._joined(begin, end, owner, self.excess(begin, end, owner) <= 1.0)
         return self._divided(*joined, shortest)
 
-    def _joined(self, begin: Array, end: Array, owner: Whole, fits: NDArray[np.bool_]) -> tuple[Array, Array, Whole]:
+    def _joined(self, begin: Array, end: Array, owner: Indices, fits: Flags) -> tuple[Array, Array, Indices]:
         """Neighbours become one as long as the bound holds; what could not be joined once is not tried again."""
         fixed = np.append(owner[1:] != owner[:-1], True)  # whether the end of an interval must stay a key
         fixed[~fits] = True
@@ -276,9 +275,9 @@ class _Motion:
             begin, end, owner, fixed = (np.delete(each, gone) for each in (begin, end, owner, fixed))
         return begin, end, owner
 
-    def _divided(self, begin: Array, end: Array, owner: Whole, shortest: float) -> tuple[Array, Array, Whole]:
+    def _divided(self, begin: Array, end: Array, owner: Indices, shortest: float) -> tuple[Array, Array, Indices]:
         """Intervals that are too long are divided, by as much as their error says."""
-        kept: list[tuple[Array, Array, Whole]] = []
+        kept: list[tuple[Array, Array, Indices]] = []
         whole = np.array([stay.joined for stay in self.stays])
         while len(begin):
             excess = self.excess(begin, end, owner)
@@ -297,12 +296,12 @@ class _Motion:
         order = np.lexsort([begin, owner])
         return begin[order], end[order], owner[order]
 
-    def excess(self, begin: Array, end: Array, owner: Whole) -> Array:
+    def excess(self, begin: Array, end: Array, owner: Indices) -> Array:
         """The worst error of every interval over what is allowed."""
         parts = [slice(i, i + AT_A_TIME) for i in range(0, len(begin), AT_A_TIME)]
         return np.concatenate([np.zeros(0), *(self._excess(begin[p], end[p], owner[p]) for p in parts)])
 
-    def _excess(self, begin: Array, end: Array, owner: Whole) -> Array:
+    def _excess(self, begin: Array, end: Array, owner: Indices) -> Array:
         n, m = len(begin), len(BETWEEN)
         nq, nv = self.model.nq, self.model.nv
         inner = begin[:, None] + (end - begin)[:, None] * BETWEEN

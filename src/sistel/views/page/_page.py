@@ -8,25 +8,23 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from sistel._version import __version__
 from sistel.errors import Diagnostic, Language, SistelError, Text
 from sistel.model import Model
+from sistel.views._model_data import EquationsData, ParameterRow, TreeData
 from sistel.views._page_data import (
     CommonData,
     ControlData,
     Curves,
-    EquationsData,
     LiveData,
     LiveParameter,
     PageData,
     PageSceneData,
-    ParameterRow,
     Picture,
-    TreeData,
 )
 from sistel.views._theme import COLOURS, CURVES, PAGES, theme
 from sistel.views.assets import asset, asset_text
@@ -47,9 +45,9 @@ from sistel.views.page._said import BOTH
 from sistel.views.wiring import page_style
 
 if TYPE_CHECKING:
+    from sistel.arrays import Array
     from sistel.simulation import Run
 
-    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 SAMPLES = 600
 """States of a run by which windows and sizes are chosen."""
@@ -76,6 +74,7 @@ def draw_page(
     equations: bool = True,
     quantities: Sequence[str] = (),
     chart: Mapping[str, str] | None = None,
+    chart_of: Literal["chart", "drives"] = "chart",
 ) -> str:
     """A page that shows a system and its motion, whole in one text; it asks for nothing outside.
 
@@ -89,6 +88,7 @@ def draw_page(
         equations: Whether it shows them.
         quantities: Expressions of the language that are plotted too.
         chart: A picture of a schedule as SVG, by language; it gets a panel of its own.
+        chart_of: What the panel is called after: a schedule, or drives.
 
     Raises:
         SistelError: The run has kept no steps, or the libraries of pages are not installed.
@@ -119,6 +119,7 @@ def draw_page(
         "scheme": scheme,
         "scene": scene,
         "chart": None if not chart else _add_charts(page, chart),
+        "chart_of": chart_of,
         "live": kit,
         "parameters": _parameters(model, kit["table"]["parameters"]),
         "curves": None if run is None else _add_curves(page, run, quantities),

@@ -12,18 +12,8 @@ from sistel.errors import Language, SistelError, Text
 from sistel.markup import Losses
 from sistel.model import ONLY, Body, Model
 from sistel.model.joints import CoordinateKind
-from sistel.views._page_data import (
-    Coordinate,
-    Description,
-    Place,
-    RunData,
-    RunEvent,
-    Sort,
-    State,
-    StructureRow,
-    Warned,
-    Words,
-)
+from sistel.views._page_data import Coordinate, Description, Place, RunData, RunEvent, State, StructureRow, Warned
+from sistel.views._page_words import Sort, Words
 from sistel.views._touched import touched
 from sistel.views.page._entered import entered_states
 from sistel.views.page._motion import key_motion, run_data
@@ -33,12 +23,9 @@ from sistel.views.text._numbers import clean
 from sistel.views.text._runs import push_of, strikes
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.simulation import Event, Run, RunWarning
 
-    Array = NDArray[np.float64]
 
 MOST_EVENTS = 2000
 """Events that a page holds; of more, the strongest of every moment."""

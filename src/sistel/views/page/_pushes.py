@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.expr import Graph
-from sistel.kernels import USER, compile_program
-from sistel.mechanics import Quantities, expressions
 from sistel.views._page_data import Pushes, PushRow
+from sistel.views.page._computed import computed
 from sistel.views.page._curve_loads import loads_of
 from sistel.views.page._curve_points import look
 from sistel.views.page._said import tidy
@@ -19,10 +17,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.model import Contact
     from sistel.simulation import Run
 
-    Array = NDArray[np.float64]
 
 MOST_CONTACTS = 60
 """Contacts of a system whose forces are drawn."""
@@ -88,15 +86,10 @@ def _chosen(t: Array, most: int) -> NDArray[np.intp]:
 
 def _places(run: Run, contacts: Sequence[Contact], states: Array) -> Array:
     """Where contacts touch, or would, in W, shape (n, 3 · contacts) [m]."""
-    automaton, graph = run.engine.automaton, Graph()
-    model = run.model
-    y = list(graph.inputs("y", model.state_size))
-    state = Quantities(model, automaton.tree, y[: model.nq], y[model.nq : model.nq + model.nv], y[-1])
-    found = [number for contact in contacts for number in state.touching(contact)]
-    line = graph.program({"places": expressions(graph, found)})
-    kernel = compile_program(line, backend="table", name="places", cache=USER)
+    line = run.engine.automaton.touching(contacts)
+    places = computed(line, "places")
     with np.errstate(all="ignore"):
-        made = np.array(kernel(states))
+        made = np.array(places(states))
     made[~np.isfinite(made)] = 0.0
     return made
 

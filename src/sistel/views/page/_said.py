@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sistel.errors import Language, Text
-from sistel.views._page_data import Said
+from sistel.views._page_words import Said
 from sistel.views.text._numbers import clean
 
 LONGEST = 200

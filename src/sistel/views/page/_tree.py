@@ -11,20 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Language, Text
 from sistel.units import ANGLE, LENGTH
-from sistel.views._page_data import (
-    ParameterShown,
-    Said,
-    Table,
-    TreeBody,
-    TreeData,
-    TreeStructure,
-    TreeTransition,
-)
+from sistel.views._model_data import ParameterShown, Table, TreeBody, TreeData, TreeStructure, TreeTransition
+from sistel.views._page_words import Said
 from sistel.views.graph._svg import draw_structures
 from sistel.views.page._said import BOTH, said, spoken
 from sistel.views.text import _tables
 from sistel.views.text._numbers import limits, quantity, short, symbol, unit, vector
-from sistel.views.text._summary import BodyRow, ParameterRow, Summary, summarize
+from sistel.views.text._rows import BodyRow, ParameterRow, Summary
+from sistel.views.text._summary import summarize
 
 if TYPE_CHECKING:
     from sistel.model import Model

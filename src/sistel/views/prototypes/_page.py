@@ -11,7 +11,7 @@ import numpy as np
 
 from sistel.errors import Language, user_language
 from sistel.pose import CODES, OCTANTS, Parameters, ParameterSet, euler_parameters
-from sistel.views._page_data import GripperData
+from sistel.views._payloads import GripperData
 from sistel.views.assets import asset, asset_text
 from sistel.views.page._files import view_text
 from sistel.views.page._packed import packed

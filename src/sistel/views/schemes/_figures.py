@@ -14,7 +14,7 @@ import numpy as np
 from sistel.model import Model
 from sistel.pose import Vector3
 from sistel.records import entry, record
-from sistel.views._page_data import SchemeFigure
+from sistel.views._picture_data import SchemeFigure
 from sistel.views.schemes._axonometry import COS, LONG, SIN
 from sistel.views.schemes._scene import zigzag
 

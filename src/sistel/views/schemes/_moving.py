@@ -12,7 +12,7 @@ from sistel.errors import Text, refuse
 from sistel.markup import write_document
 from sistel.model import Model
 from sistel.records import record
-from sistel.views._page_data import Scheme, SpatialScheme
+from sistel.views._picture_data import Scheme, SpatialScheme
 from sistel.views.schemes._document import (
     FINEST,
     HINGE,

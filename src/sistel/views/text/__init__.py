@@ -4,8 +4,9 @@ from sistel.views.text._automaton import automaton_data, automaton_text
 from sistel.views.text._linear import linear_data, linear_text
 from sistel.views.text._numbers import clean, short, unit, vector
 from sistel.views.text._paper import Paper
+from sistel.views.text._rows import Summary
 from sistel.views.text._runs import asked_tables, final_rows, passed, run_heading, run_tables
-from sistel.views.text._summary import Summary, summarize
+from sistel.views.text._summary import summarize
 from sistel.views.text._tables import LIMIT, Column, Table
 from sistel.views.text._terminal import show_table, show_text
 

@@ -112,7 +112,7 @@ class _Sheet:
 
     def heading(self) -> None:
         data, say = self.data, self.say
-        self.paper.write((clean(data["name"]), "bold"))
+        self.paper.name(data["name"])
         self.paper.write(
             say("hybrid automaton", "гибридный автомат"),
             f"; {say('modes', 'режимов')}: {len(data['modes'])}, {say('edges', 'рёбер')}: {len(data['edges'])}, "

@@ -94,7 +94,7 @@ class _Sheet:
 
     def heading(self) -> None:
         linear, say = self.linear, self.say
-        self.paper.write((clean(linear.model.name), "bold"))
+        self.paper.name(linear.model.name)
         kind = say("linear system", "линейная система")
         if linear.period is not None:
             kind += say(f" with steps of {linear.period:g} s", f" с шагом {linear.period:g} с")

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from sistel.views.text._numbers import clean
 from sistel.views.text._tables import Table
 
 Style = Literal["", "bold", "dim", "italic", "title", "green", "strong", "yellow"]
@@ -105,6 +106,10 @@ class Paper:
     def blank(self) -> None:
         """An empty line."""
         self.lines.append("")
+
+    def name(self, text: str) -> None:
+        """The name of a system, or of a part of it, above what is said of it."""
+        self.write((clean(text), "bold"))
 
     def write(self, *pieces: Piece, indent: int = 0) -> None:
         """Words in a row; where they do not fit, the next lines start after `indent` blanks."""

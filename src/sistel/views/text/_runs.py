@@ -78,8 +78,14 @@ def _transition_said(run: Run, event: Event, lang: Language) -> str:
 def passed(run: Run) -> list[tuple[str, int, float]]:
     """Structures in the order of their first appearance: how often they were entered, and how long they lasted [s]."""
     stays: dict[str, list[float]] = {}
+    happened, before = {event.time for event in run.events}, ""
     for segment in run.segments:
-        stays.setdefault(segment.structure, []).append(segment.end - segment.begin)
+        lengths = stays.setdefault(segment.structure, [])
+        # Ticks of clocks divide segments, and no stay.
+        if not lengths or segment.structure != before or segment.begin in happened:
+            lengths.append(0.0)
+        lengths[-1] += segment.end - segment.begin
+        before = segment.structure
     stays.setdefault(run.final_structure, [])
     return [(name, len(lengths), sum(lengths)) for name, lengths in stays.items()]
 

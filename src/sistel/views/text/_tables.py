@@ -21,7 +21,7 @@ from sistel.views.text._numbers import (
     unit,
     vector,
 )
-from sistel.views.text._summary import BodyRow, LinkRow, MotorRow, ParameterRow, SchemeRow, StructureRow, Summary
+from sistel.views.text._rows import BodyRow, LinkRow, MotorRow, ParameterRow, SchemeRow, StructureRow, Summary
 
 LIMIT = 60
 """More rows than this are shown only to those who ask for all."""

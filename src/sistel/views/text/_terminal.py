@@ -9,7 +9,8 @@ from sistel.errors import Language
 from sistel.views.text import _tables
 from sistel.views.text._numbers import short
 from sistel.views.text._paper import Paper, Piece, fits
-from sistel.views.text._summary import Summary, TransitionRow, class_words
+from sistel.views.text._rows import Summary, TransitionRow
+from sistel.views.text._summary import class_words
 from sistel.views.text._tables import LIMIT, Table
 from sistel.views.text._tree import DEEPEST, tree_lines
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sistel.records import entry
-from sistel.views.text._summary import BodyRow, Summary
+from sistel.views.text._rows import BodyRow, Summary
 
 DEEPEST = 16
 """Bodies further from the ground than this are not indented further; they name their base instead."""

@@ -17,7 +17,7 @@ from lxml import etree
 
 from sistel.errors import Diagnostic, Language, SistelError, Source, Span, Text, user_language
 from sistel.markup import Losses, allowed_folders
-from sistel.views._page_data import ViewerData
+from sistel.views._payloads import ViewerData
 from sistel.views.assets import asset, asset_text
 from sistel.views.page._files import view_text
 from sistel.views.page._packed import packed

@@ -11,7 +11,7 @@ from sistel.errors import Language, Text, user_language
 from sistel.markup import Losses
 from sistel.model import Model
 from sistel.records import record
-from sistel.views._page_data import SceneTable
+from sistel.views._picture_data import SceneTable
 from sistel.views.x3d._nodes import Node, node, transform
 from sistel.views.x3d._plan import Plan, make_plan
 from sistel.views.x3d._scene import _system, write_scene

@@ -112,15 +112,15 @@ class _Weaver:
 
     def net(self) -> Net:
         given = [each for item in self.scheme.items for _, values in item.given for each in values]
-        given += [each for chart in self.scheme.behaviours for each in expressions_of(chart)]
+        given += [each for chart in self.scheme.own_behaviours for each in expressions_of(chart)]
         used = {name for each in given for name in _names(each)}
         used |= {name for command in self.scheme.commands for name in _names(command.value.expression)}
         for item in self.scheme.items:
             self._declare(item, used)
-        charts = [self._declare_chart(chart, used) for chart in self.scheme.behaviours]
+        charts = [self._declare_chart(chart, used) for chart in self.scheme.own_behaviours]
         for number, item in enumerate(self.scheme.items):
             self._join(number, item)
-        for number, chart in zip(charts, self.scheme.behaviours, strict=True):
+        for number, chart in zip(charts, self.scheme.own_behaviours, strict=True):
             for value in expressions_of(chart):
                 self._open(number, value)
         for command in self.scheme.commands:

@@ -4,7 +4,7 @@ The axes of a system are turned to those of X3D, y up, in one place: the outermo
 """
 
 from sistel.views.x3d._check import check_scene
-from sistel.views.x3d._meshes import examine_meshes
+from sistel.views.x3d._examine import examine_meshes
 from sistel.views.x3d._scene import (
     SceneParts,
     SpringPart,

@@ -11,11 +11,11 @@ import numpy as np
 
 from sistel.errors import Text
 from sistel.markup import AccessError, Losses
+from sistel.meshes import Mesh, MeshReader, UnreadableMeshError
 from sistel.model import Body, Model, Shape, corners_of
 from sistel.pose import Vector3, norm, rotate
 from sistel.views._profiles import profile_lines, profile_points
 from sistel.views.x3d._colours import colour_parts
-from sistel.views.x3d._meshes import Mesh, MeshReader, UnreadableMeshError
 from sistel.views.x3d._nodes import Node, transform
 from sistel.views.x3d._outlines import Line, read_path
 from sistel.views.x3d._primitives import Colour, ball, bar, box, cone, cylinder, looks, plate, surface, turn_of, wire

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.model import Body, Model
-from sistel.pose import plane_axes
+from sistel.pose import matrices, multiply, plane_axes
 from sistel.records import record
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def joint_shift(body: Body, q: Array, planar: bool) -> Shift:
         place = own[:, :1] * np.array(first) + own[:, 1:2] * np.array(second)
         axis, angle = np.array(joint.axis), own[:, 2]
     elif key == "universal":
-        turn = product(about(np.array(joint.axis), own[:, 0]), about(np.array(joint.axis2), own[:, 1]))
+        turn = multiply(about(np.array(joint.axis), own[:, 0]), about(np.array(joint.axis2), own[:, 1]))
         return Shift(place=place, turn=turn, axis=None, angle=None)
     elif key in ("spherical", "free"):
         length = np.linalg.norm(own[:, :4], axis=1, keepdims=True)
@@ -69,32 +69,6 @@ def joint_shift(body: Body, q: Array, planar: bool) -> Shift:
 def about(axis: Array, angle: Array) -> Array:
     """Quaternions of turns about a unit axis [rad]."""
     return np.concatenate([np.cos(angle / 2)[:, None], np.sin(angle / 2)[:, None] * axis], axis=1)
-
-
-def product(a: Array, b: Array) -> Array:
-    """Products of quaternions w, x, y, z."""
-    w, x, y, z = a.T
-    p, r, s, t = b.T
-    return np.stack(
-        [
-            w * p - x * r - y * s - z * t,
-            w * r + x * p + y * t - z * s,
-            w * s - x * t + y * p + z * r,
-            w * t + x * s - y * r + z * p,
-        ],
-        axis=1,
-    )
-
-
-def matrices(turn: Array) -> Array:
-    """Rotation matrices of unit quaternions, shape (n, 3, 3)."""
-    w, x, y, z = turn.T
-    entries = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
-    return np.moveaxis(np.array(entries), 2, 0)
 
 
 def shifts(model: Model, q: Array) -> list[tuple[Array, Array]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from xml.sax.saxutils import escape
 
+from sistel.described import given_once
 from sistel.records import mutable
 
 DIGITS = 9
@@ -108,12 +109,7 @@ class Names:
         wanted = f"{prefix}{core}{suffix}"
         if wanted[0].isdigit():
             wanted = f"_{wanted}"
-        found, count = wanted, 1
-        while found in self._given:
-            count += 1
-            found = f"{wanted}_{count}"
-        self._given.add(found)
-        return found
+        return given_once(wanted, self._given)
 
 
 def identifier(text: str) -> str:

@@ -14,8 +14,7 @@ from sistel.views.x3d._nodes import Node, node, numbers, rows, transform
 
 if TYPE_CHECKING:
     from sistel.arrays import AnyArray, Array
-    from sistel.views.x3d._meshes import Mesh
-    from sistel.views.x3d._paints import Paint
+    from sistel.meshes import Mesh, Paint
 
 
 Colour = tuple[float, float, float]

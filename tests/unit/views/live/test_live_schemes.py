@@ -105,3 +105,22 @@ def test_a_tick_reads_what_was_before_it(drive: Drive) -> None:
     found = drive([job(system, [["start"], ["setInputs", {"task": 1.0}], ["advance", [0.005]], ["events"]])])[0]
     assert found[-2][0]["v"] == pytest.approx(at_once.v[-1].tolist(), abs=1e-12)
     assert found[-1] == []
+
+
+def test_behaviours_without_a_clock_go_on_at_the_same_instants(drive: Drive) -> None:
+    """Conditions, times in states, events from outside and raised ones: the page makes the steps of runs."""
+    system = sistel.parse(
+        """<system><body name="rod" joint="revolute" mass="1" com="0,500" inertia="0"><motor name="M"/></body>
+        <scheme name="s"><signal name="near" value="abs(angle(rod)) lt 0.2 rad"/>
+        <behaviour name="go" start="free" f="0 N*m"><data name="n"/>
+          <state name="free"><go event="near"><assign data="n" value="n + 1"/><raise event="x"/></go>
+            <go event="x"><assign data="n" value="n + 10"/></go><go to="fast" when="rate(rod) gt 2 rad/s"/></state>
+          <state name="fast" f="1 N*m"><go to="free" when="angle(rod) gt 0.5 rad" after="0.1 s"/></state></behaviour>
+        <output motor="M" from="go.f*(1 + 0.1*go.n)"/></scheme><start rod="40 deg"/></system>"""
+    )
+    run = system.simulate(4.0)
+    assert {"go: near", "go: free → fast", "go: fast → free"} <= {event.transition for event in run.events}
+    _, states, events = drive([job(system, [["start"], ["advance", [4.0]], ["events"]])])[0]
+    assert [event["transition"] for event in events] == [event.transition for event in run.events]
+    assert [event["time"] for event in events] == pytest.approx([event.time for event in run.events], abs=1e-9)
+    assert [*states[-1]["q"], *states[-1]["v"]] == pytest.approx([*run.q[-1], *run.v[-1]], abs=1e-8)

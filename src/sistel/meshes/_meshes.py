@@ -28,20 +28,20 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, Protocol
 
 import numpy as np
 
-from sistel.errors import Diagnostics, Text
+from sistel.errors import Text
 from sistel.markup import MESH_SUFFIXES, AccessError, find_mesh, mesh_roots, read_named
+from sistel.meshes._paints import OWN, Paint
 from sistel.records import record
-from sistel.views.x3d._paints import OWN, Paint
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sistel.arrays import Array
-    from sistel.model import Model, Shape
+    from sistel.errors import Span
 
     Numbers = NDArray[np.int32]
 
@@ -152,6 +152,18 @@ def read_mesh(path: Path, roots: Sequence[str] | None = None, most: int = MOST) 
         refuse("its contents are broken", "его содержимое испорчено")
 
 
+class MeshShape(Protocol):
+    """A shape whose surface is in a file."""
+
+    @property
+    def path(self) -> str:
+        """The file, as the description names it."""
+
+    @property
+    def span(self) -> Span:
+        """Where it names it."""
+
+
 class MeshReader:
     """Reads the meshes of one model, as many as fit into a scene and into the time of a person who waits."""
 
@@ -159,7 +171,7 @@ class MeshReader:
         """Nothing was read yet."""
         self._room, self._seconds = MOST, MOST_SECONDS
 
-    def read(self, shape: Shape) -> Mesh:
+    def read(self, shape: MeshShape) -> Mesh:
         """The surface of a shape.
 
         Raises:
@@ -181,38 +193,10 @@ class MeshReader:
         return mesh
 
 
-def examine_meshes(model: Model, diagnostics: Diagnostics) -> int:
-    """Read all meshes of a model, and warn of those that hold nothing to show; how many were read.
-
-    Those that are not found have been told at reading.
-    """
-    seen: set[tuple[str, str]] = set()
-    reader, count = MeshReader(), 0
-    for shape in model.shapes:
-        source = shape.span.source
-        if shape.kind != "mesh" or (shape.path, source.path) in seen:
-            continue
-        seen.add((shape.path, source.path))
-        try:
-            reader.read(shape)
-        except AccessError:
-            continue
-        except UnreadableMeshError as problem:
-            reason = problem.reason
-            message = Text(
-                f'the mesh "{shape.path}" cannot be read: {reason.en}',
-                f"сетку «{shape.path}» не удалось прочитать: {reason.ru}",
-            )
-            diagnostics.warning("bad-mesh", shape.span, message)
-            continue
-        count += 1
-    return count
-
-
 def _pieces(path: Path, suffix: str, roots: tuple[str, ...], most: int, notes: list[Text]) -> list[Piece]:
-    from sistel.views.x3d._collada import read_collada
-    from sistel.views.x3d._gltf import read_gltf
-    from sistel.views.x3d._stl_obj import read_obj, read_stl
+    from sistel.meshes._collada import read_collada
+    from sistel.meshes._gltf import read_gltf
+    from sistel.meshes._stl_obj import read_obj, read_stl
 
     data = read_named(path, LARGEST, roots)
     if len(data) > LARGEST:

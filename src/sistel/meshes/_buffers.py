@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from sistel.markup import AccessError
-from sistel.views.x3d._meshes import FREE, LARGEST, Reading, refuse
+from sistel.meshes._meshes import FREE, LARGEST, Reading, refuse
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

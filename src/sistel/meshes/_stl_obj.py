@@ -11,8 +11,8 @@ import numpy as np
 
 from sistel.errors import Text
 from sistel.markup import AccessError
-from sistel.views.x3d._meshes import Piece, Reading, refuse, too_many
-from sistel.views.x3d._paints import LARGEST, OWN, Paint, library
+from sistel.meshes._meshes import Piece, Reading, refuse, too_many
+from sistel.meshes._paints import LARGEST, OWN, Paint, library
 
 if TYPE_CHECKING:
     from sistel.arrays import Array

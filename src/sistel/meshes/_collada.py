@@ -15,9 +15,9 @@ from xml.parsers import expat
 
 import numpy as np
 
+from sistel.meshes._meshes import Piece, Reading, compact, refuse, too_many
+from sistel.meshes._paints import OWN, Paint, paint_of
 from sistel.records import mutable
-from sistel.views.x3d._meshes import Piece, Reading, compact, refuse, too_many
-from sistel.views.x3d._paints import OWN, Paint, paint_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.errors import Text
-from sistel.views.x3d._buffers import Buffers
-from sistel.views.x3d._meshes import Piece, Reading, compact, refuse, too_many
-from sistel.views.x3d._paints import OWN, Paint, from_linear, paint_of
+from sistel.meshes._buffers import Buffers
+from sistel.meshes._meshes import Piece, Reading, compact, refuse, too_many
+from sistel.meshes._paints import OWN, Paint, from_linear, paint_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -1,0 +1,200 @@
+"""`sistel drive`: programs for drives that move the joints of a system along a table."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from sistel.cli._arguments import Call, Usage, wrong_call
+from sistel.cli._console import Console
+from sistel.cli._described import examples, options
+from sistel.cli._reading import FILE, READING, allowed, read_system
+from sistel.errors import Text, one_of
+
+if TYPE_CHECKING:
+    from sistel.drives import Emulation, Plan, Program
+    from sistel.system import System
+
+NAMES = ("faulhaber-v2", "faulhaber-v3", "cia402", "grbl", "dynamixel")
+
+USAGE = Usage(
+    about=Text(
+        "Writes the program with which drives move the joints of a system along a table of motion: FAULHABER V2.5 "
+        "sequences, FAULHABER V3.0 scripts and telegrams, CiA 402 objects, G-code for GRBL, packets for DYNAMIXEL. "
+        "Limits of the drives are checked before anything is written, and what rounding does is told row by row.\n"
+        "With --emulate emulated drives execute the program, and their motion moves the system.",
+        "Пишет программу, по которой приводы ведут сочленения системы по таблице движения: последовательности "
+        "FAULHABER V2.5, скрипты и телеграммы FAULHABER V3.0, объекты CiA 402, G-код для GRBL, пакеты DYNAMIXEL. "
+        "Пределы приводов проверяются до записи, а что сделало округление, говорится построчно.\n"
+        "С --emulate программу выполняют эмулируемые приводы, и их движение ведёт систему.",
+    ),
+    arguments=(FILE,),
+    options=(
+        *options(
+            f"""
+            --table TABLE | ТАБЛИЦА
+                a table of motion in HTML: times, and positions of joints
+                таблица движения в HTML: времена и положения сочленений
+            --for FAMILY | СЕМЕЙСТВО = {"|".join(NAMES)}
+                the family of the drives; faulhaber-v2 unless told otherwise
+                семейство приводов; без ключа faulhaber-v2
+            --drives FILE | ФАЙЛ
+                gears, limits and nodes of the drives; without it drives.xml beside FILE
+                передачи, пределы и узлы приводов; без ключа — drives.xml рядом с ФАЙЛОМ
+            --emulate
+                emulated drives execute the program
+                программу выполняют эмулируемые приводы
+            --serve
+                emulated drives behind a pseudo-terminal, for other programs, until interrupted
+                эмулируемые приводы за псевдотерминалом, для других программ, пока не прервут
+            --output -o FILE | ФАЙЛ *
+                a file: the program (.txt, .bas, .hex, .json, .csv, .nc, by the family); .setup.txt, sent before;
+                    .report.csv, what rounding has done; .html, a page that sends the program. With --emulate:
+                    .html, a page on which the system moves; .svg; .table.html. May be repeated
+                файл: программа (.txt, .bas, .hex, .json, .csv, .nc — по семейству); .setup.txt — посылается до неё;
+                    .report.csv — что сделало округление; .html — страница, которая отправляет программу. С
+                    --emulate: .html — страница, где система движется; .svg; .table.html. Можно повторять
+            """
+        ),
+        *READING,
+    ),
+    examples=examples(
+        """
+        sistel drive models/drives/arm.xml --table models/drives/move.html
+            what drives are told
+            что задано приводам
+        sistel drive models/drives/arm.xml --table models/drives/move.html -o move.txt
+            the program
+            программа
+        sistel drive models/drives/arm.xml --table models/drives/move.html --emulate -o arm.html
+            emulated drives move the arm
+            эмулируемые приводы двигают руку
+        sistel drive models/drives/arm.xml --table models/drives/move.html --for=grbl -o move.nc
+            G-code
+            G-код
+        """
+    ),
+)
+
+EMULATED = (".table.html", ".html", ".svg")
+
+
+def run(call: Call, console: Console) -> int:
+    """Read, plan, check, emulate; then write all files, or none."""
+    from sistel.drives import FAMILIES, emulate, plan_drives, read_drives, write_program
+    from sistel.motion.trajectories import locate_table, read_html
+
+    outputs = list(call.all("output"))
+    file = call.value("table")
+    if file is None:
+        wrong_call(
+            "missing-option",
+            Text("--table is missing: the motion of the joints", "нет --table: движения сочленений"),
+            hint=Text(
+                "sistel trajectory … -o move.table.html writes one", "её пишет sistel trajectory … -o move.table.html"
+            ),
+        )
+    system = read_system(call)
+    drives = read_drives(_drives_file(call), system.model, allowed(call))
+    table, places = locate_table(read_html(file), path=file)
+    plan = plan_drives(table, drives, FAMILIES[call.value("for") or NAMES[0]], places)
+    check_strength(system, plan)
+    program = write_program(plan)
+    kinds = {target: _kind(target, program, call.given("emulate")) for target in outputs}
+    emulated = emulate(plan, program) if call.given("emulate") else None
+    written = _write_all(system, program, emulated, kinds, console)
+    _tell(system, program, emulated, written, console)
+    if call.given("serve"):
+        _serve(plan, console)
+    return 1 if emulated is not None and emulated.problems else 0
+
+
+def _drives_file(call: Call) -> str:
+    given = call.value("drives")
+    if given is not None:
+        return given
+    path = call.required("file")
+    return os.path.join(os.path.dirname(path) if path != "-" else ".", "drives.xml")
+
+
+def _kind(target: str, program: Program, emulated: bool) -> str:
+    """What a file is to hold, by its suffix; nothing is written before all of them are known."""
+    known = [*program.files, *program.each, ".report.csv", ".html", *((".table.html", ".svg") if emulated else ())]
+    found = max((suffix for suffix in known if target.casefold().endswith(suffix)), key=len, default="")
+    if not found:
+        wrong_call(
+            "unknown-format",
+            Text(f'nothing of this is written to "{target}"', f"в «{target}» это не записать"),
+            expected=one_of(known),
+        )
+    return found
+
+
+def check_strength(system: System, plan: Plan) -> None:
+    """Refuse drives whose currents are too small for the forces along the table."""
+    from sistel.cli._drive_forces import refuse_weak
+
+    refuse_weak(system, plan)
+
+
+def _write_all(
+    system: System, program: Program, emulated: Emulation | None, kinds: dict[str, str], console: Console
+) -> list[str]:
+    """Make every text first: a failure leaves all files as they were."""
+    from sistel.cli._drive_files import texts_of
+    from sistel.markup import write_texts
+
+    made = [
+        (path, text)
+        for target, kind in kinds.items()
+        for path, text in texts_of(target, kind, system, program, emulated, console)
+    ]
+    write_texts(made)
+    return [path for path, _ in made]
+
+
+def _serve(plan: Plan, console: Console) -> None:
+    from sistel.drives import serve
+
+    with serve(plan) as line:
+        console.message(
+            Text(f"the drives listen at {line.path}; Ctrl-C ends", f"приводы слушают {line.path}; Ctrl-C завершает")
+        )
+        line.wait()
+
+
+def _tell(system: System, program: Program, emulated: Emulation | None, outputs: list[str], console: Console) -> None:
+    from sistel.views.drives import plan_data, plan_heading, plan_tables, tracking_data, tracking_table
+    from sistel.views.text import show_table
+
+    plan, lang = program.plan, console.lang
+    if console.json:
+        console.document(
+            {
+                "name": system.name,
+                **plan_data(plan, lang),
+                "warnings": [warning.say(lang) for warning in program.warnings],
+                "setup": list(program.setup),
+                "program": list(program.lines),
+                "start": list(program.start),
+                **({} if emulated is None else {"emulation": tracking_data(emulated, lang)}),
+                "outputs": outputs,
+                "diagnostics": [diagnostic.to_json(lang) for diagnostic in system.diagnostics],
+            }
+        )
+        return
+    console.write(plan_heading(plan, lang) + "\n\n")
+    for table in plan_tables(plan, lang):
+        console.write(show_table(table, width=console.width, colour=console.colour))
+    if emulated is not None:
+        table = tracking_table(emulated, lang)
+        console.write(f"\n{table.title}\n{show_table(table, width=console.width, colour=console.colour)}")
+        for problem in emulated.problems:
+            console.message(problem)
+    console.flush()
+    for note in (*plan.notes, *program.warnings):
+        word = Text("warning", "предупреждение").say(lang)
+        console.message(Text(f"{word}: {note.en}", f"{word}: {note.ru}"))
+    for target in outputs:
+        console.written(target)
+    console.diagnostics(system.diagnostics)

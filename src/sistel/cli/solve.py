@@ -1,0 +1,274 @@
+"""`sistel solve`: tasks about a model, solved and checked."""
+
+from __future__ import annotations
+
+import os
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from sistel.cli._arguments import Call, Usage, wrong_call
+from sistel.cli._console import Console
+from sistel.cli._described import arguments, examples, options
+from sistel.cli._reading import ALLOW, allowed
+from sistel.cli._values import PARAMETER, check_formats, read_parameters
+from sistel.errors import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sistel.system import System
+    from sistel.tasks import Result, Sheet, Task
+
+FORMATS = (".html", ".csv", ".json", ".xml")
+
+USAGE = Usage(
+    about=Text(
+        "Solves a task: a file that names a model and says what is wanted of it — kinematics, statics, dynamics, "
+        "control. The file of the model stays as it is. Every answer is computed in a second way where there is one, "
+        "and how far both are apart is said.\n"
+        "With --variants it makes a task sheet: variants with other values of the parameters that the task varies, and "
+        "--key writes their answers; --mark marks the answers of students.",
+        "Решает задачу: файл, который называет модель и говорит, что о ней нужно узнать, — кинематика, статика, "
+        "динамика, управление. Файл модели остаётся прежним. Каждый ответ вычисляется и вторым способом, если он есть, "
+        "и говорится, насколько они расходятся.\n"
+        "С --variants делает лист задач: варианты с другими значениями параметров, которые задача варьирует; --key "
+        "записывает ответы к ним, --mark проверяет ответы студентов.",
+    ),
+    arguments=arguments(
+        """
+        file: TASK | ЗАДАЧА @file
+            a task: models/tasks/reach.xml is one
+            задача: например, models/tasks/reach.xml
+        """
+    ),
+    options=(
+        PARAMETER,
+        ALLOW,
+        *options(
+            """
+            --output -o FILE | ФАЙЛ *
+                a file: .html, a page; .csv, the answers; .json, everything; .xml, the task itself in the words of
+                    --lang. May be repeated
+                файл: .html — страница; .csv — ответы; .json — всё; .xml — сама задача словами языка --lang. Можно
+                    повторять
+            --variants NUMBER | ЧИСЛО
+                a task sheet with so many variants; -o writes the sheet
+                лист задач из стольких вариантов; -o записывает лист
+            --seed NUMBER | ЧИСЛО
+                of the draw of the variants; 1 by default. The same seed gives the same sheet
+                зерно выбора вариантов; по умолчанию 1. Одно и то же зерно даёт один и тот же лист
+            --key FILE | ФАЙЛ *
+                the answers of the sheet: .csv or .html
+                ответы к листу: .csv или .html
+            --mark ANSWERS | ОТВЕТЫ
+                mark a CSV table of answers to this sheet; -o writes the marks
+                проверить таблицу CSV с ответами к этому листу; -o записывает проверку
+            --within PERCENT | ПРОЦЕНТ
+                the largest error of a right answer; 2 % by default
+                наибольшая ошибка верного ответа; по умолчанию 2 %
+            """
+        ),
+    ),
+    examples=examples(
+        """
+        sistel solve models/tasks/reach.xml
+            the answers
+            ответы
+        sistel solve reach.xml -p l1=500mm -o reach.html
+            a page, with another length
+            страница, с другой длиной
+        sistel solve sheet.xml --variants 30 --key key.csv
+            the key of a sheet of 30 variants
+            ключ к листу из 30 вариантов
+        sistel solve sheet.xml --variants 30 --mark answers.csv
+            mark what students answered
+            проверить ответы студентов
+        """
+    ),
+)
+
+
+def run(call: Call, console: Console) -> int:
+    """Read the task, solve it, and show or write what was found."""
+    outputs = call.all("output")
+    check_formats(outputs, FORMATS, Text("answers", "ответов"))
+    task = read(call)
+    if call.given("variants"):
+        return _sheet(call, console, task, outputs)
+    for other in ("seed", "key", "mark", "within"):
+        if call.given(other):
+            wrong_call(
+                "bad-call",
+                Text(f"--{other} goes with --variants", f"--{other} — вместе с --variants"),
+            )
+    from sistel.tasks import solve_task
+    from sistel.views.tasks import result_data, result_text
+
+    result = solve_task(task)
+    for target in outputs:
+        _write(task, result, target, console)
+    if console.json:
+        diagnostics = [each.to_json(console.lang) for each in task.diagnostics]
+        console.document({**result_data(result, console.lang), "outputs": list(outputs), "diagnostics": diagnostics})
+    else:
+        if not outputs:
+            console.write(result_text(result, console.lang, console.width, console.colour))
+            console.flush()
+        for target in outputs:
+            console.written(target)
+        console.diagnostics(task.diagnostics)
+    return 0 if result.good else 1
+
+
+def read(call: Call) -> Task:
+    """The task of a call."""
+    from sistel.tasks import read_task
+
+    path, allow = call.required("file"), allowed(call)
+    # A model may read what its task may.
+    roots = (os.path.abspath(os.path.dirname(path) or "."), *allow)
+
+    def load(file: str) -> System:
+        from sistel.system import load as read_file
+
+        return read_file(file, allow=roots)
+
+    return read_task(path, load, parameters=read_parameters(call), allow=allow)
+
+
+def _write(task: Task, result: Result, target: str, console: Console) -> None:
+    from sistel.markup import write_text
+    from sistel.tasks import in_words
+    from sistel.views.tasks import answers_csv, result_data
+
+    suffix = PurePath(target).suffix.casefold()
+    if suffix == ".csv":
+        write_text(target, answers_csv(result, console.lang))
+    elif suffix == ".json":
+        import json
+
+        text = json.dumps(result_data(result, console.lang), ensure_ascii=False, indent=2, allow_nan=False)
+        write_text(target, text + "\n")
+    elif suffix == ".xml":
+        write_text(target, in_words(task, console.lang))
+    else:
+        from sistel.views.tasks import result_page
+
+        write_text(target, result_page(result, console.lang))
+
+
+# --- sheets and marks ------------------------------------------------------------------------------------------------
+
+
+def _whole(call: Call, key: str, default: int, least: int, most: int) -> int:
+    text = call.value(key)
+    if text is None:
+        return default
+    if not text.isdecimal() or not least <= int(text) <= most:
+        wrong_call(
+            "bad-number",
+            Text(f'--{key} cannot be "{text}"', f"--{key} не может быть «{text}»"),
+            expected=Text(f"a whole number from {least} to {most}", f"целое число от {least} до {most}"),
+        )
+    return int(text)
+
+
+def _within(call: Call) -> float:
+    text = (call.value("within") or "2").removesuffix("%").strip()
+    try:
+        found = float(text) / 100
+    except ValueError:
+        found = -1.0
+    if not 0.0 < found < 1.0:
+        wrong_call(
+            "bad-number",
+            Text(f'--within cannot be "{text}"', f"--within не может быть «{text}»"),
+            expected=Text("more than 0, less than 100 %", "больше 0, меньше 100 %"),
+        )
+    return found
+
+
+def _sheet(call: Call, console: Console, task: Task, outputs: Sequence[str]) -> int:
+    """Make the variants; write the sheet and its key, or mark answers."""
+    from sistel.tasks import MOST_VARIANTS, make_sheet
+
+    count = _whole(call, "variants", 1, 1, MOST_VARIANTS)
+    check_formats(outputs, FORMATS[:3], Text("sheets", "листов"))
+    keys = call.all("key")
+    check_formats(keys, (".csv", ".html"), Text("keys", "ключей"))
+    within = _within(call)
+    sheet = make_sheet(task, count, _whole(call, "seed", 1, 0, 10**9))
+    if call.given("mark"):
+        return _mark(call, console, sheet, outputs, within)
+    from sistel.views.tasks import sheet_data, sheet_table
+    from sistel.views.text import show_table
+
+    for target in outputs:
+        _write_sheet(sheet, target, console, key=False)
+    for target in keys:
+        _write_sheet(sheet, target, console, key=True)
+    if console.json:
+        console.document({**sheet_data(sheet, console.lang), "outputs": [*outputs, *keys]})
+        return 0
+    if not outputs and not keys:
+        console.write(show_table(sheet_table(sheet, console.lang), width=console.width, colour=console.colour))
+    for target in (*outputs, *keys):
+        console.written(target)
+    if sheet.refused:
+        console.message(
+            Text(
+                f"left out, as they have no solution: {sheet.refused}",
+                f"пропущено, так как решения нет: {sheet.refused}",
+            )
+        )
+    console.diagnostics(task.diagnostics)
+    return 0
+
+
+def _write_sheet(sheet: Sheet, target: str, console: Console, key: bool) -> None:
+    import json
+
+    from sistel.markup import write_text
+    from sistel.views.tasks import key_csv, sheet_data, sheet_page
+
+    suffix = PurePath(target).suffix.casefold()
+    if suffix == ".csv":
+        write_text(target, key_csv(sheet, console.lang))
+    elif suffix == ".json":
+        write_text(target, json.dumps(sheet_data(sheet, console.lang), ensure_ascii=False, indent=2) + "\n")
+    else:
+        write_text(target, sheet_page(sheet, console.lang, key))
+
+
+def _mark(call: Call, console: Console, sheet: Sheet, outputs: Sequence[str], within: float) -> int:
+    """Mark the answers of students."""
+    import json
+
+    from sistel.errors import Diagnostics
+    from sistel.markup import read_source, write_text
+    from sistel.tasks import mark_answers
+    from sistel.views.tasks import marks_csv, marks_data, marks_page, marks_tables
+    from sistel.views.text import show_table
+
+    diagnostics = Diagnostics()
+    source = read_source(call.required("mark"), diagnostics)
+    diagnostics.raise_if_failed()
+    assert source is not None
+    marks = mark_answers(sheet, source.text, source.path, within)
+    for target in outputs:
+        suffix = PurePath(target).suffix.casefold()
+        if suffix == ".csv":
+            write_text(target, marks_csv(marks, console.lang))
+        elif suffix == ".json":
+            write_text(target, json.dumps(marks_data(marks, console.lang), ensure_ascii=False, indent=2) + "\n")
+        else:
+            write_text(target, marks_page(sheet, marks, console.lang))
+    if console.json:
+        console.document({**marks_data(marks, console.lang), "outputs": list(outputs)})
+        return 0
+    if not outputs:
+        for table in marks_tables(marks, console.lang):
+            console.write(show_table(table, width=console.width, colour=console.colour) + "\n")
+    for target in outputs:
+        console.written(target)
+    return 0

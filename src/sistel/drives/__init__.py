@@ -1,0 +1,33 @@
+"""Tables of motion → programs for drives with a known system of commands, and emulated drives that execute them."""
+
+from sistel.drives._backends import emulate, serve, write_program
+from sistel.drives._drive import Drive, DriveSet
+from sistel.drives._driven import driven_text
+from sistel.drives._emulation import Emulation
+from sistel.drives._families import FAMILIES, Family
+from sistel.drives._plan import Axis, Move, Plan, plan_drives
+from sistel.drives._program import Item, Program, Serial
+from sistel.drives._read import parse_drives, read_drives
+from sistel.drives._serial import SerialLine
+
+__all__ = [
+    "FAMILIES",
+    "Axis",
+    "Drive",
+    "DriveSet",
+    "Emulation",
+    "Family",
+    "Item",
+    "Move",
+    "Plan",
+    "Program",
+    "Serial",
+    "SerialLine",
+    "driven_text",
+    "emulate",
+    "parse_drives",
+    "plan_drives",
+    "read_drives",
+    "serve",
+    "write_program",
+]

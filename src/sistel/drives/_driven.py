@@ -1,0 +1,39 @@
+"""A model whose joints move as emulated drives have moved, as a text in XsysTel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sistel.errors import Text, refuse
+from sistel.markup import write_document
+from sistel.model import to_document
+
+if TYPE_CHECKING:
+    from sistel.drives._emulation import Emulation
+    from sistel.model import Model
+
+
+def driven_text(model: Model, emulated: Emulation, every: int = 10) -> str:
+    """The description of a model, with the motion of the drives forced upon its joints.
+
+    Args:
+        model: The system; motions of its own for these joints are refused.
+        emulated: What the drives have made.
+        every: Time between rows of the motion [ms].
+
+    Raises:
+        SistelError: The system moves these joints by a motion of its own.
+    """
+    joints = {axis.drive.joint for axis in emulated.plan.axes}
+    moved = (model.rate_names[rate] for motion in model.motions for rate in motion.rates)
+    own = [name for name in moved if name in joints]
+    if own:
+        names = ", ".join(own)
+        refuse(
+            "moved-twice",
+            Text(f"the file moves these joints itself: {names}", f"эти сочленения двигает сам файл: {names}"),
+            hint=Text("leave its motion out", "уберите его движение"),
+        )
+    text = write_document(to_document(model), "en")
+    head, end, _ = text.rpartition("</")
+    return f"{head}{emulated.table(every).motion(interpolation='spline')}\n{end}system>\n"

@@ -1,0 +1,133 @@
+"""Families of drives: their units, ranges and memories, as data.
+
+What is marked [K] is general knowledge and not confirmed in a published manual: it stands here so that one row
+corrects it.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from sistel.errors import Text
+from sistel.records import record
+
+FamilyName = Literal["faulhaber-v2", "faulhaber-v3", "cia402", "grbl", "dynamixel"]
+
+
+@record
+class Family:
+    """What drives of one kind understand."""
+
+    key: FamilyName
+    title: Text
+    resolution: int
+    """Increments for one turn of the motor, where a file does not say."""
+    speed_unit: float | None
+    """Turns of the motor per second in one unit of speed; None for increments per second."""
+    acceleration_unit: float | None
+    """Turns per second² in one unit of acceleration; None for increments per second²."""
+    most_speed: int
+    """[units of speed]"""
+    most_acceleration: int
+    """[units of acceleration]"""
+    most_position: int
+    """[increments], both ways."""
+    pause: int
+    """Shortest pause that a program can make [ms]; longer ones are multiples of it."""
+    most_pause: int
+    """Longest pause of one command [ms]."""
+    most_node: int
+    axes: int
+    """How many drives one program moves."""
+    timed: bool = False
+    """Whether a move is told by its time: speed and acceleration are times in ms then."""
+    memory: int | None = None
+    """Of one drive for a program [bytes]."""
+    writes: int | None = None
+    """How often the memory can be written in the life of a drive."""
+
+    def units(self, resolution: int) -> tuple[float, float]:
+        """Turns per second and per second² of one unit of speed and of acceleration."""
+        speed = 1.0 / resolution if self.speed_unit is None else self.speed_unit
+        acceleration = 1.0 / resolution if self.acceleration_unit is None else self.acceleration_unit
+        return speed, acceleration
+
+
+FAMILIES: dict[str, Family] = {
+    "faulhaber-v2": Family(
+        key="faulhaber-v2",
+        title=Text("FAULHABER V2.5", "FAULHABER V2.5"),
+        resolution=3000,  # [K] linear Hall sensors; encoders have another, which the file says
+        speed_unit=1.0 / 60.0,  # SP in rpm
+        acceleration_unit=1.0,  # AC, DEC in rev/s²
+        most_speed=32767,  # [K]
+        most_acceleration=30000,  # [K]
+        most_position=1_800_000_000,  # [K]
+        pause=10,  # [K] DELAY counts hundredths of a second
+        most_pause=655_350,  # [K]
+        most_node=255,
+        axes=255,
+        memory=6656,  # [K]
+        writes=10_000,
+    ),
+    "faulhaber-v3": Family(
+        key="faulhaber-v3",
+        title=Text("FAULHABER V3.0", "FAULHABER V3.0"),
+        resolution=4096,  # [K]
+        speed_unit=1.0 / 60.0,
+        acceleration_unit=1.0,
+        most_speed=32767,
+        most_acceleration=30000,
+        most_position=(1 << 31) - 1,
+        pause=1,
+        most_pause=60_000,  # [K]
+        most_node=254,
+        axes=254,
+        memory=8192,
+        writes=10_000,  # [K] the same flash as its predecessor
+    ),
+    "cia402": Family(
+        key="cia402",
+        title=Text("CiA 402", "CiA 402"),
+        resolution=4096,  # [K] the drive says its own
+        speed_unit=None,
+        acceleration_unit=None,
+        most_speed=(1 << 31) - 1,
+        most_acceleration=(1 << 31) - 1,
+        most_position=(1 << 31) - 1,
+        pause=1,
+        most_pause=3_600_000,
+        most_node=127,
+        axes=127,
+    ),
+    "grbl": Family(
+        key="grbl",
+        title=Text("GRBL 1.1", "GRBL 1.1"),
+        resolution=3200,  # [K] a stepper of 200 steps with 16 microsteps
+        speed_unit=None,
+        acceleration_unit=None,
+        most_speed=(1 << 31) - 1,
+        most_acceleration=(1 << 31) - 1,
+        most_position=(1 << 31) - 1,
+        pause=1,
+        most_pause=3_600_000,
+        most_node=255,
+        axes=3,
+        timed=True,
+    ),
+    "dynamixel": Family(
+        key="dynamixel",
+        title=Text("DYNAMIXEL 2.0", "DYNAMIXEL 2.0"),
+        resolution=4096,  # [K] X series
+        speed_unit=None,
+        acceleration_unit=None,
+        most_speed=(1 << 31) - 1,
+        most_acceleration=(1 << 31) - 1,
+        most_position=1_048_575,  # [K] extended position control
+        pause=1,
+        most_pause=32_737,  # [K] longest time of a profile
+        most_node=252,
+        axes=252,
+        timed=True,
+    ),
+}

@@ -1,0 +1,116 @@
+"""FAULHABER V3.0: a BASIC script for every drive, and the same moves as telegrams with their times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sistel.drives import _objects402 as objects
+from sistel.drives._cia402 import Step, steps_of
+from sistel.drives._program import MOVE, PREPARE, Item, Program, Serial, flash_warning, left_to_user
+from sistel.drives._telegram3 import Telegram, control_word, write_object
+from sistel.errors import Diagnostics, Text
+
+if TYPE_CHECKING:
+    from sistel.drives._plan import Axis, Plan
+
+MOVE_SCRIPT = """:Move
+SETOBJ $6083.$00 = a
+SETOBJ $6084.$00 = a
+SETOBJ $6081.$00 = v
+SETOBJ $607A.$00 = p
+SETOBJ $6040.$00 = $0F
+SETOBJ $6040.$00 = $3F
+DO
+s = GETOBJ $6041.$00
+LOOP UNTIL (s & $400) = $400
+RETURN
+"""
+"""Speed, acceleration and target are in v, a and p; it waits until the target is reached."""
+CONTROL = 0x3001
+"""Object of the scripts: .01 command, .02 slot, .04 state, .09 error."""
+LOAD, RUN = 1, 2
+
+
+def script(axis: Axis, plan: Plan) -> Iterator[str]:
+    """Lines of the script of one drive; variables that stay are not written again."""
+    yield ":Start"
+    yield f"SETOBJ $6060.$00 = {objects.PROFILE_POSITION}"
+    for word in (objects.SHUTDOWN, objects.SWITCH_ON, objects.ENABLE):
+        yield f"SETOBJ $6040.$00 = ${word:02X}"
+    speed = acceleration = 0
+    for move in axis.moves:
+        if move.way:
+            if move.acceleration != acceleration:
+                yield f"a = {move.acceleration}"
+            if move.speed != speed:
+                yield f"v = {move.speed}"
+            speed, acceleration = move.speed, move.acceleration
+            yield f"p = {move.target}"
+            yield "GOSUB Move"
+        left = move.pause
+        while left:
+            part = min(left, plan.family.most_pause)
+            yield f"DELAY {part}"
+            left -= part
+    yield "END"
+    yield from MOVE_SCRIPT.splitlines()
+
+
+def telegram_of(step: Step) -> Telegram:
+    """The telegram of a step."""
+    if step.index == 0x6040:
+        return control_word(step.node, step.value)
+    return write_object(step.node, step.index, step.sub, objects.OBJECTS[step.index, step.sub].encode(step.value))
+
+
+def _item(step: Step, time: int | None) -> Item:
+    return Item(data=telegram_of(step).encode(), time=time, shown=f"{step.node}: {step.meaning}")
+
+
+def write_faulhaber3(plan: Plan) -> Program:
+    """Scripts and telegrams of a plan.
+
+    Raises:
+        SistelError: A script does not fit into its slot.
+    """
+    diagnostics = Diagnostics()
+    memory = plan.family.memory
+    assert memory is not None
+    scripts: dict[int, str] = {}
+    for axis in plan.axes:
+        text = "".join(line + "\n" for line in script(axis, plan))
+        if len(text) > memory:
+            diagnostics.error(
+                "too-long",
+                axis.drive.span,
+                Text(
+                    f'the script of "{axis.drive.joint}" has {len(text)} bytes, and a slot holds {memory}',
+                    f"в скрипте «{axis.drive.joint}» {len(text)} байт, а в ячейку помещается {memory}",
+                ),
+                hint=Text("a table with fewer rows", "таблица с меньшим числом строк"),
+            )
+        scripts[axis.drive.node] = text
+    diagnostics.raise_if_failed()
+    steps = steps_of(plan)
+    told = [f"{step.time:>8} {telegram_of(step).encode().hex(' ').upper()} ; {step.meaning}" for step in steps]
+    return Program(
+        plan=plan,
+        files={".hex": "".join(line + "\n" for line in told)},
+        each={".bas": scripts},
+        lines=tuple(told),
+        serial=Serial(
+            baud=115200,
+            frame="telegram",
+            good="",
+            stages=(
+                (PREPARE, tuple(_item(step, None) for step in steps if step.stage in ("setup", "enable"))),
+                (MOVE, tuple(_item(step, step.time) for step in steps if step.stage in ("move", "end"))),
+            ),
+            stop=tuple(
+                Item(data=control_word(axis.drive.node, 0x02).encode(), answer=False, shown="quick stop")
+                for axis in plan.axes
+            ),
+        ),
+        warnings=(flash_warning(plan), *left_to_user(plan, "homing", "current", "limits")),
+    )

@@ -1,0 +1,151 @@
+"""GRBL 1.1: G-code in which every line has its time (G93); degrees go as millimetres.
+
+Every row becomes short pieces of the cubic polynomial that the model makes of it. GRBL joins lines within its
+accelerations: at the start of a faster line it speeds up, before a slower one it slows down. The speed of every piece
+is told so that it takes its time together with that ramp, and a pause of nothing brings the machine to rest at every
+row.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from sistel.drives._program import MOVE, PREPARE, Item, Program, Serial, left_to_user, text_items
+from sistel.errors import Text, refuse
+
+if TYPE_CHECKING:
+    from sistel.drives._plan import Axis, Plan
+
+PIECE = 0.02
+"""About the time of a line [s]."""
+DIGITS = 5
+MOST_LINES = 200_000
+LONGEST_LINE = 80
+"""GRBL reads no longer lines [characters]."""
+
+
+def factor(axis: Axis) -> float:
+    """Millimetres of G-code for a unit of the coordinate: lengths in mm, angles in degrees."""
+    return 1e3 if axis.drive.slides else 180.0 / math.pi
+
+
+def write_grbl(plan: Plan) -> Program:
+    """The G-code of a plan."""
+    lines = ["G21", "G90", "G93", *_moves(plan), "G94", "M2"]
+    if len(lines) > MOST_LINES:
+        refuse("too-long", Text(f"more than {MOST_LINES} lines of G-code", f"больше {MOST_LINES} строк G-кода"))
+    setup: list[str] = []
+    for axis in plan.axes:
+        drive, number = axis.drive, "XYZ".index(axis.drive.axis)
+        per = abs(axis.scale) / factor(axis)
+        turn = axis.resolution / (2.0 * math.pi) / per
+        setup += [
+            f"$10{number}={per:.6f}",
+            f"$11{number}={60.0 * drive.speed * turn:.3f}",
+            f"$12{number}={drive.acceleration * turn:.3f}",
+        ]
+        if drive.sign < 0:
+            setup.append(f"$3={1 << number}")
+    mask = sum(1 << "XYZ".index(axis.drive.axis) for axis in plan.axes if axis.drive.sign < 0)
+    setup = [*(line for line in setup if not line.startswith("$3=")), f"$3={mask}"]
+    return Program(
+        plan=plan,
+        files={
+            ".setup.txt": "".join(line + "\n" for line in setup),
+            ".nc": "".join(line + "\n" for line in lines),
+            ".gcode": "".join(line + "\n" for line in lines),
+        },
+        setup=tuple(setup),
+        lines=tuple(lines),
+        serial=Serial(
+            baud=115200,
+            frame="line",
+            good="ok",
+            stages=((PREPARE, text_items(setup, "\n")), (MOVE, text_items(lines, "\n"))),
+            stop=(Item(data=b"\x18", answer=False, shown="Ctrl-X"),),
+        ),
+        warnings=(
+            Text(
+                "times hold with the accelerations of .setup.txt: GRBL with others needs another time",
+                "времена верны при ускорениях из .setup.txt: с другими GRBL пойдёт иначе",
+            ),
+            Text(
+                "the zero of the machine is where the joints are at the home positions of the drives",
+                "ноль станка — там, где сочленения в нулевых положениях приводов",
+            ),
+            *left_to_user(plan, "homing", "current", "limits"),
+        ),
+    )
+
+
+def _moves(plan: Plan) -> Iterator[str]:
+    now = {axis.drive.axis: 0.0 for axis in plan.axes}
+    for row in range(len(plan.table.times)):
+        together = [axis.moves[row] for axis in plan.axes]
+        ends = {
+            axis.drive.axis: factor(axis) * (move.made - axis.drive.home)
+            for axis, move in zip(plan.axes, together, strict=True)
+        }
+        begin = plan.lead + round(1e3 * float(plan.table.times[row - 1] - plan.table.times[0])) if row else 0
+        time = 1e-3 * (plan.lead + round(1e3 * float(plan.table.times[row] - plan.table.times[0])) - begin)
+        changed = {letter: end for letter, end in ends.items() if end != now[letter]}
+        if time <= 0.0:
+            continue
+        if not changed:
+            yield f"G4 P{time:.3f}"
+            continue
+        accelerations = {axis.drive.axis: _acceleration(axis) for axis in plan.axes}
+        yield from _pieces(now, changed, time, accelerations)
+        yield "G4 P0"
+        now.update(ends)
+
+
+def _acceleration(axis: Axis) -> float:
+    """Of the axis, as GRBL is told [mm/s²]."""
+    return axis.drive.acceleration * axis.resolution / (2.0 * math.pi) / abs(axis.scale) * factor(axis)
+
+
+def _pieces(
+    now: Mapping[str, float], ends: Mapping[str, float], time: float, accelerations: Mapping[str, float]
+) -> Iterator[str]:
+    """Lines from rest to rest."""
+    way = math.sqrt(sum((end - now[letter]) ** 2 for letter, end in ends.items()))
+    ramp = min(accelerations[letter] * way / abs(end - now[letter]) for letter, end in ends.items())
+    count = max(2, 2 * round(time / PIECE / 2.0))
+    speeds = _speeds(way, time, ramp, count)
+    while not speeds and count > 2:
+        count = max(2, 2 * (count // 4))  # longer pieces are joined by gentler ramps
+        speeds = _speeds(way, time, ramp, count)
+    if not speeds:
+        # As strong as the limits allow: the plan has found that a trapezoid does it, but for rounding.
+        speeds = [2.0 * way / time] * 2
+        count = 2
+    shares = [u * u * (3.0 - 2.0 * u) for u in (piece / count for piece in range(count + 1))]
+    for piece in range(1, count + 1):
+        length = way * (shares[piece] - shares[piece - 1])
+        words = " ".join(
+            f"{letter}{now[letter] + (end - now[letter]) * shares[piece]:.{DIGITS}f}" for letter, end in ends.items()
+        )
+        yield f"G1 {words} F{60.0 * speeds[piece - 1] / length:.6g}"
+
+
+def _speeds(way: float, time: float, ramp: float, count: int) -> list[float]:
+    """Of the pieces of a cubic polynomial [mm/s], with the ramp at the slower end; nothing where ramps are too weak.
+
+    A piece of the length L that is entered with the speed e, speeds up to x and goes on with it takes the time h where
+    x²/2 − (e + a·h)·x + a·L + e²/2 = 0. The second half of the way is the first one backwards.
+    """
+    made: list[float] = []
+    entry, h = 0.0, time / count
+    for piece in range(1, count // 2 + 1):
+        u, before = piece / count, (piece - 1) / count
+        length = way * (u * u * (3.0 - 2.0 * u) - before * before * (3.0 - 2.0 * before))
+        half = entry + ramp * h
+        inside = half * half - 2.0 * ramp * length - entry * entry
+        if inside < 0.0:
+            return []
+        entry = half - math.sqrt(inside)
+        made.append(entry)
+    return [*made, *reversed(made)]

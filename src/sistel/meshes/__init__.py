@@ -1,0 +1,6 @@
+"""Surfaces from files: STL, OBJ, COLLADA and glTF as points and triangles, for pictures and for rays of sensors."""
+
+from sistel.meshes._meshes import Mesh, MeshReader, UnreadableMeshError, read_mesh
+from sistel.meshes._paints import Paint
+
+__all__ = ["Mesh", "MeshReader", "Paint", "UnreadableMeshError", "read_mesh"]

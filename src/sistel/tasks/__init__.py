@@ -1,0 +1,35 @@
+"""Tasks: what is asked of a model in a file of its own, solved and checked in a second way."""
+
+from sistel.tasks._marks import Mark, Marked, heading, mark_answers
+from sistel.tasks._numbers import digits, in_unit, told, unit_word
+from sistel.tasks._read import Read, Task, in_words, read_task
+from sistel.tasks._results import Answer, Check, Curve, Grid, Head, Result, Solved
+from sistel.tasks._sheets import MOST_VARIANTS, Sheet, Variant, make_sheet
+from sistel.tasks._solve import solve_task
+
+__all__ = [
+    "MOST_VARIANTS",
+    "Answer",
+    "Check",
+    "Curve",
+    "Grid",
+    "Head",
+    "Mark",
+    "Marked",
+    "Read",
+    "Result",
+    "Sheet",
+    "Solved",
+    "Task",
+    "Variant",
+    "digits",
+    "heading",
+    "in_unit",
+    "in_words",
+    "make_sheet",
+    "mark_answers",
+    "read_task",
+    "solve_task",
+    "told",
+    "unit_word",
+]

@@ -1,0 +1,123 @@
+"""What pages are told of their pictures and scenes, as types: see `_page_data`."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+from sistel.views._page_words import Words
+
+
+class Follow(TypedDict):
+    """The body that the camera goes along with, in which directions, and where it was [mm]."""
+
+    body: int
+    x: bool
+    y: bool
+    home: list[float] | None
+
+
+class SchemeBody(TypedDict):
+    """A body and its base, by number."""
+
+    number: int
+    base: int
+
+
+class SchemeSpring(TypedDict):
+    """A spring: its ends as a body with a point [mm], and how it is coiled."""
+
+    id: str
+    ends: list[list[float]]
+    coils: int
+    half: float
+    straight: float
+
+
+class SchemeLabel(TypedDict):
+    """The number of a body: where it is in it, and how far it is moved on the paper [mm]."""
+
+    id: str
+    body: int
+    at: list[float]
+    shift: list[float]
+
+
+class SchemeMark(TypedDict):
+    """The symbol of a link, and the structures in which it holds."""
+
+    id: str
+    structures: list[str]
+
+
+class SchemeFigure(TypedDict):
+    """A figure of an isometric scheme: its points, each a body with a place in it [mm]."""
+
+    id: str
+    kind: str
+    points: list[list[float]]
+    radius: float
+    half: float
+    axis: list[float]
+    bias: float
+
+
+class PlanarScheme(TypedDict):
+    """What moves the scheme of a planar system."""
+
+    kind: Literal["planar"]
+    prefix: str
+    size: float
+    window: list[float]
+    follow: Follow | None
+    bodies: list[SchemeBody]
+    springs: list[SchemeSpring]
+    labels: list[SchemeLabel]
+    marks: list[SchemeMark]
+
+
+class SpatialScheme(TypedDict):
+    """What moves the scheme of a spatial system."""
+
+    kind: Literal["spatial"]
+    prefix: str
+    size: float
+    window: list[float]
+    follow: Follow | None
+    figures: list[SchemeFigure]
+    labels: list[SchemeLabel]
+
+
+Scheme = PlanarScheme | SpatialScheme
+
+
+class SceneSpring(TypedDict):
+    """A spring of a scene: its node, its ends as bodies with points, its radius."""
+
+    node: str
+    ends: list[tuple[int, list[float]]]
+    radius: float
+
+
+class SceneFollow(TypedDict):
+    """The body that the camera goes along with, and how far that goes before it does."""
+
+    body: int
+    room: float
+
+
+class SceneTable(TypedDict):
+    """What moves a scene.
+
+    `transforms` are the nodes of the bodies; `places` where their joints are in the frames of their bases, 3×4 by rows,
+    None where the node never moves; `axes` those of X3D from those of the system, by rows.
+    """
+
+    transforms: list[str]
+    bases: list[int]
+    places: list[list[float] | None]
+    world: str
+    camera: str
+    axes: list[float]
+    springs: list[SceneSpring]
+    follow: SceneFollow
+    views: list[Words]
