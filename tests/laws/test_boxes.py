@@ -215,3 +215,17 @@ def test_a_stack_of_boxes_stands() -> None:
     np.testing.assert_allclose(run.q[-1], q, rtol=0, atol=1e-12)
     boxes = [(np.eye(3), q[7 * i + 4 : 7 * i + 7], scene.sizes[i] / 2) for i in range(2)]
     assert abs(float(depths(*boxes))) < 1e-12
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_a_stack_of_boxes_that_is_dropped_comes_to_rest(count: int) -> None:
+    scene = stack(count)
+    q, v = scene.start
+    run = sistel.parse(document(scene)).simulate(1.0, q=q, v=v)
+    verdict = judge(scene, run)
+    assert verdict.wrong == []
+    assert verdict.depth < 1e-10
+    assert verdict.momentum < 1e-12
+    # What is left out is said.
+    assert "slow-contacts" in {each.code for each in run.noted}

@@ -259,6 +259,7 @@ def made(given: Given, sizes: Sizes, order: int, tolerance: float, most: int) ->
     rooms = (STEP_ROOM, max(WRITE_ROOM, 4 * width), EVENT_ROOM, 4 * EVENT_ROOM + 2 * count, 8 * EVENT_ROOM + 2 * count)
     counts[[t.STEP_ROOM, t.WRITE_ROOM, t.EVENT_ROOM, t.CHANGE_ROOM, t.BLOW_ROOM]] = rooms
     counts[[t.PIECE_ROOM, t.BODY_ROW, t.ALL_WIDTH]] = PIECE_ROOM + 4 * n, sizes.body, width
+    counts[[t.AXES, t.PLACES]] = sizes.box, sizes.place
     counts[[t.RATE_ROW, t.CONTACT_ROW]] = sizes.rate, sizes.contact_series
     counts[[t.FORCE_ROW, t.FORCE_ROWS]] = sizes.force, sizes.forces
     counts[t.SHORT] = min(t.LOW, order) if flat else order
@@ -354,6 +355,11 @@ def made(given: Given, sizes: Sizes, order: int, tolerance: float, most: int) ->
         changes=whole(2 * int(counts[t.CHANGE_ROOM])),
         blows=real(sizes.blow * int(counts[t.BLOW_ROOM])),
         muted=real(count),
+        turned=real(count),
+        fusses=whole(n),
+        fuss_since=real(n),
+        calm_until=real(n),
+        calm_for=real(n),
         gone=real(count),
         before=whole(count),
         triangle=real(rows * rows if space else 1),

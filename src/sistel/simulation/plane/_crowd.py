@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
 
-from sistel.automaton import Element
+from sistel.automaton import TOUCHING, Element
 from sistel.errors import SistelError, Text
 from sistel.kernels import USER
 from sistel.kernels.subset import CompiledFunctions, Floats, Ints, compile_functions
@@ -79,7 +79,9 @@ class Crowd(ABC):
         world = self.world
         for table in (world.status, world.touched, world.asleep, world.member, world.before):
             _whole(table)[:] = 0
-        _real(world.muted)[:] = _real(world.gone)[:] = -math.inf
+        _real(world.muted)[:] = _real(world.turned)[:] = _real(world.gone)[:] = -math.inf
+        _real(world.fuss_since)[:] = _real(world.calm_until)[:] = -math.inf
+        _real(world.calm_for)[:] = 0.0
         for times in (world.born, world.shown, world.until):
             _real(times)[:] = y[-1]
         for none in (world.next_at, world.end_at):
@@ -87,9 +89,10 @@ class Crowd(ABC):
         self.parts = {e: said for e in range(len(self.elements)) if (said := self.crew.said(e, 0))}
         self.put_state(y)
         counts, numbers = _whole(world.counts), _real(world.numbers)
-        counts[[t.AT_ONCE, t.CLOSED_COUNT, t.ALL_STEPS, t.MEMBERS, t.RENEWED, t.BEFORE, t.DULL_COUNT]] = 0
+        counts[[t.AT_ONCE, t.CLOSED_COUNT, t.ALL_STEPS, t.MEMBERS, t.RENEWED, t.BEFORE, t.DULL_COUNT, t.QUIETED]] = 0
         counts[t.RECORD], counts[t.DEGREE] = keep, counts[t.ORDER]
         numbers[[t.TIME, t.UNTIL, t.LONGEST, t.LAST, t.FASTEST]] = y[-1], until, longest, -math.inf, 0.0
+        numbers[[t.NEARLY, t.LONGEST_CALM]] = TOUCHING, 0.0
         self._empty()
 
     def _empty(self) -> None:
@@ -168,6 +171,22 @@ class Crowd(ABC):
             numbers = self.world.numbers
             text = self.left_out(float(numbers[t.DULLEST]))
             warnings.add("slow-contacts", float(numbers[t.FIRST_DULL]), text, same="slow-contacts")
+
+        if self.world.counts[t.QUIETED]:
+            times, longest = int(self.world.counts[t.QUIETED]), float(self.world.numbers[t.LONGEST_CALM])
+            text = Text(
+                f"contacts that share what they carry changed back and forth without an impact; {times} times "
+                f"they were left as they were, up to {longest:g} s",
+                f"контакты, которые делят нагрузку, сменяли состояния туда и обратно без удара; их оставляли как есть "
+                f"{times} раз, до {longest:g} с",
+            )
+            warnings.add("held-contacts", float(self.world.numbers[t.FIRST_CALM]), text, same="held-contacts")
+        for text in self.notes():
+            warnings.add("rough-contacts", float(self.world.numbers[t.TIME]), text, same="rough-contacts")
+
+    def notes(self) -> Sequence[Text]:
+        """What else a run did less exactly than its laws say."""
+        return ()
 
     def why(self, answer: int) -> NoReturn:
         """Say why the motion cannot go on."""

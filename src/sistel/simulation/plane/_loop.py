@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from sistel.automaton import STICK
 from sistel.kernels.subset import shift
 from sistel.simulation.plane import _islands, _laws, _lives, _meetings, _members, _passages, _places, _series, _watching
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._equations import HELD
+from sistel.simulation.plane._equations import CLOSED, HELD
 from sistel.simulation.plane._islands import most_force, move_island, note_ending, prefer, what_ends
 from sistel.simulation.plane._lives import box_body, carry_on, end_piece, keep_series, lived_short, show
 from sistel.simulation.plane._meetings import GLANCE, RENEWED, look_ahead
@@ -39,6 +40,15 @@ SHORTEST: Final = 1e-13
 """Step that counts as none [s]."""
 ENDS, STRIKES, TIRES = 0, 1, 2
 """Why a body comes next: something ends for its contacts, it strikes, its series are no longer good."""
+LAST_SLIP: Final = 2
+"""Up to which number ends are of forces: of one that pushes, or holds."""
+CROWD: Final = 12
+"""Contacts up to which all changes of what they do are followed."""
+FUSSES, FEW_FUSSES = 12, 4
+"""Changes without an impact within `GLANCE` after which contacts are left as they are, at first and then."""
+LONGEST_CALM: Final = 1e-4
+SOON: Final = 2e-5
+"""For how long at most, and how soon after that it is longer than before [s]."""
 KINDS: Final = 8
 """What may end for a contact: more than there is."""
 
@@ -65,6 +75,8 @@ def plan(world: World, body: int) -> bool:
                 world.back[i] = 0.0
             move_island(world)
         h = min(longest_step(world), world.numbers[t.LONGEST])
+        if is_calm(world):
+            h = min(h, max(world.calm_until[body] - now, GLANCE))
         for i in range(world.counts[t.ROWS]):
             h = min(h, GLANCE) if world.muted[world.kinds[t.KINDS * world.chosen[i] + t.OWNER]] == now else h
         if math.isinf(h):
@@ -75,7 +87,7 @@ def plan(world: World, body: int) -> bool:
     for place in range(world.counts[t.MEMBERS]):
         one = world.members[place]
         keep_series(world, one)
-        world.until[one] = now + h
+        world.until[one] = now + min(end, 1.0) * h
         world.end_at[one] = math.inf
         world.soft[one] = world.numbers[t.SOFT]
         world.fresh[one] = RENEWED
@@ -90,6 +102,7 @@ def first_ending(world: World, h: float) -> float:
     found = 2.0
     if world.counts[t.ROWS] == 0:
         return found
+    holds = is_calm(world)
     most = most_force(world, h)
     noise = SLACK * most
     lightest = 0.0
@@ -99,6 +112,8 @@ def first_ending(world: World, h: float) -> float:
     for i in range(world.counts[t.ROWS]):
         e = world.kinds[t.KINDS * world.chosen[i] + t.OWNER]
         for what in range(KINDS):
+            if holds and what <= LAST_SLIP:
+                continue
             time = ending(world, i, what, h, most, noise)
             if time == 0.0 and world.muted[e] == world.numbers[t.TIME]:
                 continue
@@ -264,6 +279,9 @@ def pass_on(world: World, strikes: bool, culprit: int) -> int:
     remember(world)
     blows = counts[t.BLOWS]
     counts[t.CULPRIT] = whose
+    if what == t.STOPS and stay(world, f, whose):
+        note_event(world, what, whose, write_changes(world))
+        return t.END
     at_once = numbers[t.TIME] - numbers[t.LAST] <= SHORTEST
     counts[t.AT_ONCE] = counts[t.AT_ONCE] + 1 if at_once else 0
     if counts[t.AT_ONCE] > MOST_AT_ONCE:
@@ -275,10 +293,64 @@ def pass_on(world: World, strikes: bool, culprit: int) -> int:
         return answer
     changes = write_changes(world)
     note_event(world, what, whose, changes + counts[t.BLOWS] - blows)
-    idle = counts[t.BLOWS] == blows and (changes == 0 or counts[t.AT_ONCE] > TURNS)
+    quiet = counts[t.STRUCK] == 0
+    shared = world.box_pairs[0] > 0 and counts[t.CLOSED_COUNT] > CROWD
+    again = quiet and shared and world.turned[whose] == numbers[t.TIME]
+    if quiet:
+        world.turned[whose] = numbers[t.TIME]
+    idle = quiet and (changes == 0 or again or counts[t.AT_ONCE] > TURNS)
     if idle or counts[t.AT_ONCE] > MANY_TURNS:
         world.muted[whose] = numbers[t.TIME]
+    if quiet and world.box_pairs[0] > 0:
+        quieten(world)
     return answer
+
+
+def is_calm(world: World) -> bool:
+    """Whether contacts of the members hold what they hold for a while."""
+    return world.counts[t.ROWS] > 0 and world.calm_until[world.members[0]] > world.numbers[t.TIME]
+
+
+def stay(world: World, f: int, whose: int) -> bool:
+    """Let a contact whose slip is over hold, where contacts are left as they are; whether they are."""
+    a = world.kinds[t.KINDS * f + t.A]
+    show_island(world, a if a != 0 else world.kinds[t.KINDS * f + t.B])
+    if not is_calm(world):
+        return False
+    world.status[whose] = CLOSED + STICK
+    return True
+
+
+def quieten(world: World) -> None:
+    """Leave contacts of the members as they are for a while, if they change back and forth without an impact.
+
+    Forces of many contacts that share what they carry are not determined, and what one of them does depends on them:
+    such changes crowd together and move nothing. What holds goes on to do so, and does no work; what slides may stop.
+    """
+    now = world.numbers[t.TIME]
+    many = 0
+    longest = 0.0
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        if now - world.fuss_since[body] > GLANCE:
+            world.fuss_since[body] = now
+            world.fusses[body] = 0
+        world.fusses[body] = world.fusses[body] + 1
+        many = max(many, world.fusses[body])
+        if now - world.calm_until[body] < SOON:
+            longest = max(longest, world.calm_for[body])
+    if world.counts[t.CLOSED_COUNT] <= CROWD or many <= (FUSSES if longest == 0.0 else FEW_FUSSES):
+        return
+    longest = min(max(GLANCE, 2.0 * longest), LONGEST_CALM)
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        world.calm_for[body] = longest
+        world.calm_until[body] = now + longest
+        world.fusses[body] = 0
+    if world.counts[t.QUIETED] == 0:
+        world.numbers[t.FIRST_CALM] = now
+    world.counts[t.QUIETED] = world.counts[t.QUIETED] + 1
+    world.numbers[t.LONGEST_CALM] = max(world.numbers[t.LONGEST_CALM], longest)
 
 
 GENERAL: Final = (
@@ -296,6 +368,9 @@ GENERAL: Final = (
     next_passage,
     travel,
     pass_on,
+    is_calm,
+    stay,
+    quieten,
 )
 """What the plane and space have in common."""
 FUNCTIONS: Final = (

@@ -92,7 +92,8 @@ def look_at_pair(world: World, body: int, other: int) -> None:
     latest = world.next_at[body]
     if other != 0:
         h = min(h, world.until[other] - now)
-        latest = max(latest, world.next_at[other])
+        # Whatever one of them strikes before, both are looked at again then.
+        latest = min(latest, world.next_at[other])
     if world.counts[t.NEAR] == 0 or not h > 0.0 or not math.isfinite(h):
         return
     world.numbers[t.SOFT] = max(world.soft[body], world.soft[other])
@@ -117,7 +118,7 @@ def look_at_pair(world: World, body: int, other: int) -> None:
         if other != 0 and time < world.next_at[other]:
             world.next_at[other] = time
             world.next_of[other] = f
-        latest = max(world.next_at[body], world.next_at[other] if other != 0 else 0.0)
+        latest = min(latest, time)
 
 
 def went_through(world: World, least: float) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sistel.automaton import STICK, TOUCHING
+from sistel.automaton import STICK
 from sistel.kernels.subset import Floats, shift
 from sistel.mechanics import AWAY, WITHIN
 from sistel.simulation.plane import tables as t
@@ -120,7 +120,7 @@ def reach_near(world: World, body: int, without: int) -> None:
         if e == without or world.status[e] >= CLOSED or gone:
             continue
         gap = look(world, f, shift(world.more, 6))
-        if gap > TOUCHING or gap < -DEEPEST:
+        if gap > world.numbers[t.NEARLY] or gap < -DEEPEST:
             continue
         if there(world, f, closing_speed(world, f), WITHIN, AHEAD) and not taken(world, e):
             add_contact(world, f)
@@ -164,9 +164,27 @@ def island_of(world: World, body: int) -> None:
         place += 1
 
 
+def choose_axis(world: World) -> None:
+    """The axis along which the centres of the members are farthest apart."""
+    axes = world.counts[t.AXES]
+    places = world.counts[t.PLACES]
+    farthest = -1.0
+    for axis in range(axes):
+        low = 0.0
+        high = 0.0
+        for place in range(world.counts[t.MEMBERS]):
+            at = world.place[places * world.members[place] + axis]
+            low = at if place == 0 else min(low, at)
+            high = at if place == 0 else max(high, at)
+        if high - low > farthest:
+            farthest = high - low
+            world.counts[t.AXIS] = axis
+
+
 def put_in_order(world: World) -> None:
     """Put contacts in order, so that those which share bodies are near each other."""
     count = world.counts[t.ROWS]
+    choose_axis(world)
     for i in range(1, count):
         f = world.chosen[i]
         key = key_of(world, f)
@@ -325,6 +343,7 @@ FUNCTIONS: Final = (
     meet,
     taken,
     island_of,
+    choose_axis,
     put_in_order,
     assemble,
     go_around,

@@ -256,6 +256,7 @@ def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
         else:
             world.numbers[t.LOSS] = 0.0
             take_rates_back(world)
+    world.counts[t.STRUCK] = 1 if struck else 0
     keep_rates(world)
     dull = dull_of(world)
     while not goes_on(world, what, whose, f, way, struck, dull):
@@ -315,8 +316,7 @@ def goes_on(world: World, what: int, whose: int, f: int, way: float, struck: boo
     if harms(world, loss, dull):
         world.numbers[t.LOSS] = loss
         return False
-    if struck:
-        write_blows(world)
+    write_blows(world)
     accelerations(world)
     return decide_laws(world)
 

@@ -210,12 +210,13 @@ def deepest_more(world: World, least: float) -> int:
 
 
 def key_of(world: World, f: int) -> float:
-    """What contacts are put in order by: the bodies that they join, then from left to right."""
+    """What contacts are put in order by: where the bodies are that they join, along the axis of the order."""
     a = world.kinds[t.KINDS * f + t.A]
     b = world.kinds[t.KINDS * f + t.B]
+    axis = world.counts[t.AXIS]
     if b == 0:
-        return world.place[3 * a]
-    return 0.5 * (world.place[3 * a] + world.place[3 * b])
+        return world.place[3 * a + axis]
+    return 0.5 * (world.place[3 * a + axis] + world.place[3 * b + axis])
 
 
 def thickness(world: World, f: int) -> float:

@@ -208,13 +208,14 @@ def restart(power: Floats, degree: int, s: float) -> None:
     scale(power, degree, 1.0 - s)
 
 
-def reaches(world: World, f: int, gap: float) -> bool:
-    """Whether the gap of a feature may pass zero within the step."""
+def reaches(world: World, f: int, gap: float, part: float) -> bool:
+    """Whether the gap of a feature may pass zero within a part of the step: nothing goes farther in it than by that."""
     kinds = shift(world.kinds, t.KINDS * f)
     a = kinds[t.A]
     b = kinds[t.B]
-    moved = world.high[2 * world.counts[t.BODIES] + 2 * a] + world.high[2 * world.counts[t.BODIES] + 2 * b]
-    turned = world.high[2 * world.counts[t.BODIES] + 2 * b + 1]
+    stirred = shift(world.high, 2 * world.counts[t.BODIES])
+    moved = part * (stirred[2 * a] + stirred[2 * b])
+    turned = part * stirred[2 * b + 1]
     w = width(world)
     dx = world.series[a * t.SERIES * w] - world.series[b * t.SERIES * w]
     dy = world.series[a * t.SERIES * w + w] - world.series[b * t.SERIES * w + w]
@@ -226,7 +227,7 @@ def reaches(world: World, f: int, gap: float) -> bool:
 
 def strike(world: World, f: int, gap: float, h: float, limit: float) -> float:
     """When a feature strikes, as a part of the step, before a limit; 2 for never."""
-    if not reaches(world, f, gap):
+    if not reaches(world, f, gap, min(1.0, limit)):
         return NONE
     return seek(world, f, gap, put_gap(world, f, h), 1.0, h, limit)
 

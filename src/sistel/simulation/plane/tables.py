@@ -78,7 +78,17 @@ FORCE_ROW: Final = 37
 """The first series of its force, from the first one of the contact."""
 FORCE_ROWS: Final = 38
 """How many these are."""
-COUNTS: Final = 39
+AXIS: Final = 39
+"""The axis along which contacts are put in order: that along which the bodies concerned are farthest apart."""
+AXES: Final = 40
+"""Of the plane or of space."""
+PLACES: Final = 41
+"""Numbers of the place of a body."""
+QUIETED: Final = 42
+"""How often contacts were left as they are for a while; out."""
+STRUCK: Final = 43
+"""Whether there was an impact in the passage at hand."""
+COUNTS: Final = 44
 LOW: Final = 8
 """Degree of short series in the plane."""
 
@@ -109,7 +119,13 @@ FIRST_DULL: Final = 14
 """When the first of them was [s]; out."""
 NEXT: Final = 15
 """Time of the passage that comes next [s]."""
-NUMBERS: Final = 16
+NEARLY: Final = 16
+"""Gap up to which what is open takes part in the passage at hand [m]."""
+LONGEST_CALM: Final = 17
+"""The longest time for which contacts were left as they are [s]; out."""
+FIRST_CALM: Final = 18
+"""When that was first [s]; out."""
+NUMBERS: Final = 19
 
 # A row of the table of bodies.
 LIGHT: Final = 0
@@ -394,6 +410,16 @@ class World:
     blows: Floats
     muted: Floats
     """Of every element: when what it would do at once is none of it: its laws leave it either way [s]."""
+    turned: Floats
+    """Of every element: when it last changed what it does without an impact [s]."""
+    fusses: Ints
+    """Of every body: how often what its contacts do has changed without an impact since `fuss_since`."""
+    fuss_since: Floats
+    """[s]"""
+    calm_until: Floats
+    """Of every body: until when its contacts hold what they hold, see `quieten` [s]."""
+    calm_for: Floats
+    """How long that is [s]."""
     gone: Floats
     """In space: of every element, when it let go of a box [s]: at that instant it does not come back for another."""
     before: Ints

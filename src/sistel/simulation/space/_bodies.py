@@ -122,7 +122,7 @@ def world_of(model: Model, elements: Sequence[Element], order: int, tolerance: f
             bodies[b, s.ODD] = max(bodies[b, s.ODD], float(far > 0.0))
     given = Given(bodies, features, np.array(kinds), table, laws, *lists_of(kinds, n, boxed), boxes)
     world = made(given, _SPACE, order, tolerance, min(count, 6 * n + ROOM) + 1)
-    np.asarray(world.numbers)[s.GRAVITY :] = model.gravity
+    np.asarray(world.numbers)[s.GRAVITY : s.GRAVITY + 3] = model.gravity
     return world
 
 

@@ -18,6 +18,7 @@ from sistel.simulation.plane import tables as t
 from sistel.simulation.space import _loop
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._bodies import suits, world_of
+from sistel.simulation.space._impacts import DULL_IN_STACKS, STACK
 from sistel.simulation.space._series import SLOWEST
 
 if TYPE_CHECKING:
@@ -74,11 +75,36 @@ class SpatialCrowd(Crowd):
         v = np.concatenate([spin, _turned(back, rate[1:, :3]) - np.cross(spin, com)], axis=1)
         return np.concatenate([q.ravel(), v.ravel(), np.asarray(self.world.numbers)[t.TIME : t.TIME + 1]])
 
+    def begin(self, y: Array, until: float, longest: float, keep: bool) -> None:
+        """Stand at the beginning of a run."""
+        super().begin(y, until, longest, keep)
+        np.asarray(self.world.counts)[[s.CHAINS, s.ROUGH, s.HELD_ALL]] = 0
+        np.asarray(self.world.numbers)[s.ROUGHEST] = 0.0
+
+    def notes(self) -> Sequence[Text]:
+        """What else a run did less exactly than its laws say."""
+        counts = self.world.counts
+        chains, rough, held = (int(counts[each]) for each in (s.CHAINS, s.ROUGH, s.HELD_ALL))
+        if not chains and not rough and not held:
+            return ()
+        off = float(self.world.numbers[s.ROUGHEST])
+        return [
+            Text(
+                f"many contacts at once: forces and impulses were found to a part of {off:.2g} only ({rough} times), "
+                f"contacts struck one by one ({chains} times), or all held for a moment ({held} times)",
+                f"много контактов сразу: силы и импульсы найдены лишь с относительной погрешностью {off:.2g} "
+                f"({rough} раз), контакты ударялись по очереди ({chains} раз) или все держали "
+                f"одно мгновение ({held} раз)",
+            )
+        ]
+
     def left_out(self, speed: float) -> Text:
         """What was too slow to be followed, the fastest of it with this speed [m/s]."""
         return Text(
-            f"slips that stop from less than {SLOWEST:g} m/s are taken for stopped at once, here from {speed:.3g} m/s",
-            f"скольжения медленнее {SLOWEST:g} м/с считаются сразу прекратившимися, здесь с {speed:.3g} м/с",
+            f"slips that stop from less than {SLOWEST:g} m/s are taken for stopped at once, and where more than "
+            f"{STACK} contacts take part slips and hops slower than {DULL_IN_STACKS:g} m/s; here from {speed:.3g} m/s",
+            f"скольжения медленнее {SLOWEST:g} м/с считаются сразу прекратившимися, а где участвует больше {STACK} "
+            f"контактов — скольжения и подскоки медленнее {DULL_IN_STACKS:g} м/с; здесь с {speed:.3g} м/с",
         )
 
     def load(self, blow: Sequence[float]) -> Array:

@@ -28,6 +28,8 @@ DEPENDENT: Final = 1e-9
 """Part of a row that is left where it follows from others."""
 SOFT: Final = 1e-7
 """Part of the numbers on the diagonal, the largest of the same two bodies, by which rows are made soft then."""
+LOOSEST: Final = 100.0
+"""How many times as soft contacts that carry little may be than that which carries most."""
 AGAIN: Final = 4
 """How often what is left is solved for then; else once."""
 HARD: Final = 1e9
@@ -190,6 +192,19 @@ def soften(world: World) -> None:
                 most = max(world.b_t[i], world.b_t[j])
                 world.b_t[i] = most
                 world.b_t[j] = most
+    if world.counts[s.WEIGHED] == 0:
+        return
+    most = 0.0
+    for i in range(count):
+        most = max(most, pressed_before(world, i))
+    for i in range(count):
+        world.b_t[i] = world.b_t[i] * min(LOOSEST, most / max(pressed_before(world, i), 1e-300))
+
+
+def pressed_before(world: World, i: int) -> float:
+    """The force that a contact pushed with before."""
+    e = world.kinds[t.KINDS * world.chosen[i] + t.OWNER]
+    return dot(shift(world.loads, 3 * e), shift(world.rows, s.ROW * i))
 
 
 def back_and_forth(world: World, b: Floats, x: Floats) -> None:
@@ -397,6 +412,7 @@ FUNCTIONS: Final = (
     triangular,
     factor,
     soften,
+    pressed_before,
     back_and_forth,
     solve_rows,
     nudge,

@@ -12,13 +12,26 @@ from sistel.automaton import ROUNDING
 from sistel.kernels.subset import Floats, shift
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED
-from sistel.simulation.plane._impacts import DULL, MOST_IMPACTS, owner, rest_of
+from sistel.simulation.plane._impacts import DULL, MOST_IMPACTS, note_slow, owner, rest_of
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import tables as s
-from sistel.simulation.space._equations import follow, law_of, push
+from sistel.simulation.space._equations import follow, follows, law_of, nudge, own_responses, push
 from sistel.simulation.space._laws import decide_laws, held
 from sistel.simulation.space._places import refresh, speed_of
 from sistel.simulation.space._vectors import dot, length
+
+DULL_IN_STACKS: Final = 1e-4
+"""Velocity of an impact below which nothing rebounds where more than `STACK` contacts take part [m/s]."""
+STACK: Final = 12
+BESIDE: Final = 1e-8
+"""Gap up to which what is open takes part in an impact of so many contacts [m]."""
+SOME_IMPACTS, MORE_IMPACTS = 3, 10
+"""Impacts at one instant after which `SWEPT` counts as none, and after which contacts strike one by one."""
+SWEPT: Final = 1e-7
+"""Part of the largest velocity."""
+CHAIN: Final = 5000
+ELASTIC: Final = 50
+"""Rounds of single impacts at one instant, and those in which they rebound."""
 
 
 def speeds(world: World) -> float:
@@ -63,10 +76,15 @@ def copy(world: World, a: Floats, found: Floats) -> None:
         found[k] = a[k]
 
 
+def dull_of(world: World) -> float:
+    """Velocity of an impact of the contacts of the problem below which nothing rebounds [m/s]."""
+    return DULL_IN_STACKS if world.counts[s.CROWDED] != 0 else DULL
+
+
 def rebound(world: World, i: int, law: int) -> float:
     """The coefficient of restitution of a contact, by one of the laws; none of what is dull."""
     back = law_of(world, i, law)
-    return back if -world.u_n[3 * i] * back > DULL else 0.0
+    return back if -world.u_n[3 * i] * back > dull_of(world) else 0.0
 
 
 def impulses(world: World) -> bool:
@@ -76,6 +94,9 @@ def impulses(world: World) -> bool:
     for i in range(count):
         world.back[i] = 0.0
         returns = returns or rebound(world, i, t.POISSON) > 0.0
+        hop = -world.u_n[3 * i] * max(law_of(world, i, t.NEWTON), law_of(world, i, t.POISSON))
+        if DULL < hop <= dull_of(world):
+            note_slow(world, hop)
     for k in range(3 * count):
         world.given_n[k] = 0.0
     copy(world, world.u_n, world.b_n)
@@ -139,16 +160,76 @@ def take_impulses(world: World) -> None:
         refresh(world, body)
 
 
+def strike_alone(world: World, i: int, least: float, rebounds: bool) -> bool:
+    """Let one contact strike as though it were alone, by Newton's rule and Coulomb's; whether it comes nearer at all.
+
+    Along the normal its velocity is stopped or turned around, across it no more than stopped: energy is only lost.
+    """
+    element = shift(world.elements, t.ELEMENT * owner(world, i))
+    x = shift(world.given_n, 3 * i)
+    w = shift(world.w_n, 3 * i)
+    own = shift(world.kept_t, 3 * i)
+    more = world.right
+    follows(world, i)
+    if w[0] >= -least:
+        return False
+    back = max(law_of(world, i, t.NEWTON), law_of(world, i, t.POISSON)) if rebounds else 0.0
+    back = back if -w[0] * back > dull_of(world) else 0.0
+    more[0] = -(1.0 + back) * w[0] / own[0]
+    more[1] = 0.0
+    more[2] = 0.0
+    x[0] = x[0] + more[0]
+    nudge(world, i, more)
+    if element[t.GRIPS] == 0:
+        return True
+    follows(world, i)
+    most = law_of(world, i, t.FRICTION) * more[0]
+    size = math.sqrt(w[1] * w[1] + w[2] * w[2])
+    part = 1.0 / own[1]
+    if element[t.CLINGS] == 0 and size * part > most:
+        part = most / size
+    more[0] = 0.0
+    more[1] = -part * w[1]
+    more[2] = -part * w[2]
+    x[1] = x[1] + more[1]
+    x[2] = x[2] + more[2]
+    nudge(world, i, more)
+    return True
+
+
+def one_by_one(world: World, least: float) -> bool:
+    """Impulses of contacts that strike one after another at one instant, in `given`; whether that comes to an end.
+
+    This is what is left where no impulses of all at once keep all laws: every impact of the chain keeps its own.
+    """
+    count = world.counts[t.ROWS]
+    copy(world, world.u_n, world.b_n)
+    for k in range(3 * count):
+        world.given_n[k] = 0.0
+    own_responses(world)
+    push(world, world.given_n)
+    for turn in range(CHAIN):
+        into = False
+        for i in range(count):
+            into = strike_alone(world, i, least, turn < ELASTIC) or into
+        if not into:
+            world.counts[s.CHAINS] = world.counts[s.CHAINS] + 1
+            return True
+    return False
+
+
 def impact(world: World, rest: float) -> bool:
     """The impact of all contacts of the problem; impulses in `sum`; whether there is one."""
     count = world.counts[t.ROWS]
     for k in range(3 * count):
         world.sum_n[k] = 0.0
         world.sum_n[3 * count + k] = world.u_n[k]
-    for turn in range(MOST_IMPACTS):
+    for turn in range(MOST_IMPACTS + 1):
         into = False
         # What is left of an impact is as small as the slack of its laws.
         least = rest if turn == 0 else max(rest, 10.0 * ROUNDING * world.numbers[t.FASTEST])
+        if turn >= SOME_IMPACTS and world.box_pairs[0] > 0:
+            least = max(least, SWEPT * world.numbers[t.FASTEST])
         for i in range(count):
             into = into or world.u_n[3 * i] < -least
         if not into:
@@ -157,7 +238,9 @@ def impact(world: World, rest: float) -> bool:
                 loss += world.sum_n[k] * (world.sum_n[3 * count + k] + world.u_n[k])
             world.numbers[t.LOSS] = -0.5 * loss
             return True
-        if not impulses(world):
+        chained = turn >= MORE_IMPACTS and world.box_pairs[0] > 0
+        found = not chained and turn < MOST_IMPACTS - 1 and impulses(world)
+        if not found and not one_by_one(world, max(least, SWEPT * world.numbers[t.FASTEST])):
             return False
         take_impulses(world)
         for k in range(3 * count):
@@ -190,10 +273,14 @@ FUNCTIONS: Final = (
     one_phase,
     gained,
     copy,
+    note_slow,
+    dull_of,
     rebound,
     impulses,
     within_energy,
     take_impulses,
+    strike_alone,
+    one_by_one,
     impact,
     write_blows,
 )

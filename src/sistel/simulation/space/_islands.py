@@ -29,10 +29,12 @@ SLOW: Final = 1e-12
 
 def move_island(world: World) -> None:
     """Series of the members, which closed contacts hold; the statuses are in `state`."""
+    world.counts[s.WEIGHED] = 1 if world.box_pairs[0] > 0 else 0
     begin_motion(world)
     if settle(world):
         begin_motion(world)
     motion(world)
+    world.counts[s.WEIGHED] = 0
     keep_loads(world, 0.0)
 
 

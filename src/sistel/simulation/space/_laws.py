@@ -23,7 +23,11 @@ from sistel.simulation.space._equations import follow, follows, law_of, nudge, o
 SWEEPS: Final = 40
 """Rounds over all contacts, each of which is given what its laws ask for, at first."""
 TURNS: Final = 9
-"""How often these are doubled."""
+FEW_TURNS: Final = 5
+"""How often these are doubled; the same where many contacts take part."""
+WHOLE: Final = 4
+GENTLY: Final = 0.4
+"""From which turn on contacts are given only a part of that: what goes around in circles comes to an end so."""
 SETTLED: Final = 100.0
 """How many times that what counts as none may be what sweeps still change of velocities where they are a solution."""
 CLOSE: Final = 1e-9
@@ -32,6 +36,8 @@ BARELY: Final = 1e-8
 """Part of the force of friction that one without a slip may be over its bound."""
 AT_LAST: Final = 1e-7
 """The same after all turns: what is between sticking and slipping is come to ever more slowly."""
+NOT_FAR: Final = 1e-2
+"""The same where many contacts take part: a run says how much it was."""
 FEW_ROUNDS: Final = 12
 FEWER_ROUNDS: Final = 20
 ROUNDS: Final = 30
@@ -131,10 +137,11 @@ def sweep(world: World, turn: int) -> float:
     for _ in range(turn):
         rounds = 2 * rounds
     left = math.inf
+    part = 1.0 if turn < WHOLE else GENTLY
     for _ in range(rounds):
         left = 0.0
         for i in range(count):
-            left = max(left, sweep_one(world, i))
+            left = max(left, sweep_one(world, i, part))
         if left < world.numbers[t.FLOOR]:
             break
     for k in range(3 * count):
@@ -175,7 +182,7 @@ def hold_within(world: World, i: int, bound: float, across: Floats) -> None:
             across[side] = -bound * world.way[3 * i + side]
 
 
-def sweep_one(world: World, i: int) -> float:
+def sweep_one(world: World, i: int, share: float) -> float:
     """Give one contact what its laws ask for; how much that changes its velocity, or acceleration."""
     element = shift(world.elements, t.ELEMENT * whose_of(world, i))
     x = shift(world.x_n, 3 * i)
@@ -185,7 +192,7 @@ def sweep_one(world: World, i: int) -> float:
     for side in range(3):
         more[side] = 0.0
     follows(world, i)
-    normal = max(0.0, x[0] - w[0] / own[0])
+    normal = x[0] + share * (max(0.0, x[0] - w[0] / own[0]) - x[0])
     more[0] = normal - x[0]
     change = abs(more[0]) * own[0]
     x[0] = normal
@@ -204,6 +211,8 @@ def sweep_one(world: World, i: int) -> float:
         hold_within(world, i, law_of(world, i, t.FRICTION) * (normal + world.back[i]), more)
         one = more[0]
         two = more[1]
+    one = x[1] + share * (one - x[1])
+    two = x[2] + share * (two - x[2])
     more[0] = 0.0
     more[1] = one - x[1]
     more[2] = two - x[2]
@@ -265,7 +274,8 @@ def decide_laws(world: World) -> bool:
         return True
     boxes = world.box_pairs[0] > 0
     left = math.inf
-    for turn in range(ENOUGH if braced else TURNS):
+    crowded = world.counts[s.CROWDED] != 0
+    for turn in range(ENOUGH if braced else FEW_TURNS if crowded else TURNS):
         left = sweep(world, turn)
         # Where contacts share what they carry, forces near those of the sweeps push everywhere; where slips are about
         # to begin, others may be found sooner.
@@ -284,8 +294,13 @@ def decide_laws(world: World) -> bool:
     if braced:
         begin_again(world)
         return exchange(world, FEW_ROUNDS)
-    if left > SETTLED * world.numbers[t.FLOOR] and (not boxes or astray(world) > AT_LAST):
-        return False
+    if left > SETTLED * world.numbers[t.FLOOR]:
+        off = astray(world) if boxes else 1.0
+        if off > NOT_FAR:
+            return False
+        if off > AT_LAST:
+            world.counts[s.ROUGH] = world.counts[s.ROUGH] + 1
+            world.numbers[s.ROUGHEST] = max(world.numbers[s.ROUGHEST], off)
     # On the border of several statuses none of them keeps the laws to rounding; the forces of the sweeps do.
     take_kept(world)
     return True

@@ -8,11 +8,12 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.automaton import FREE, PLUS, ROUNDING, STICK
+from sistel.automaton import FREE, PLUS, ROUNDING, STICK, TOUCHING
 from sistel.kernels.subset import shift
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD
-from sistel.simulation.plane._impacts import DULL, MOST_IMPACTS, note_slow, owner, rest_of
+from sistel.simulation.plane._impacts import MOST_IMPACTS, note_slow, owner, rest_of
+from sistel.simulation.plane._meetings import GLANCE
 from sistel.simulation.plane._members import (
     add_contact,
     assemble,
@@ -30,8 +31,19 @@ from sistel.simulation.plane.tables import World
 from sistel.simulation.space import _impacts
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._equations import follow, forces
-from sistel.simulation.space._impacts import copy, gained, impact, speeds, take_impulses, write_blows
+from sistel.simulation.space._impacts import (
+    BESIDE,
+    STACK,
+    copy,
+    dull_of,
+    gained,
+    impact,
+    speeds,
+    take_impulses,
+    write_blows,
+)
 from sistel.simulation.space._laws import decide_laws, held, slips
+from sistel.simulation.space._places import look
 from sistel.simulation.space._series import SLOWEST, approach, extend, take_rows, velocity
 from sistel.simulation.space._vectors import dot, length
 
@@ -44,23 +56,43 @@ MOST_CALMED: Final = 20.0 * SLOWEST
 def parts(world: World, i: int, rest: float) -> bool:
     """Whether a contact parts. One that does so too slowly to count does it with the others of its two bodies."""
     u = world.u_n[3 * i]
+    dull = dull_of(world)
     if world.box_pairs[0] == 0:
-        return u > max(rest, DULL)
+        return u > max(rest, dull)
     if u <= max(rest, 2.0 * SLOW * world.numbers[t.FASTEST]):
         return False  # it would seem to strike at once
-    found = u > DULL
+    found = u > dull
     for j in range(world.counts[t.ROWS]):
         same = world.body_a[i] == world.body_a[j] and world.body_b[i] == world.body_b[j]
         swapped = world.body_a[i] == world.body_b[j] and world.body_b[i] == world.body_a[j]
-        found = found or (world.u_n[3 * j] > DULL and (same or swapped))
+        found = found or (world.u_n[3 * j] > dull and (same or swapped))
     return found
+
+
+def is_beside(world: World, i: int) -> bool:
+    """Whether a contact of the problem does not touch: it is so near that it takes part in impacts alone."""
+    if world.status[owner(world, i)] >= CLOSED:
+        return False
+    return look(world, world.chosen[i], shift(world.more, 6)) > TOUCHING
+
+
+def touch_alone(world: World, whose: int) -> None:
+    """Let only what touches take part in the problem, and what strikes."""
+    kept = 0
+    for i in range(world.counts[t.ROWS]):
+        if owner(world, i) == whose or not is_beside(world, i):
+            world.chosen[kept] = world.chosen[i]
+            world.body_a[kept] = world.body_a[i]
+            world.body_b[kept] = world.body_b[i]
+            kept += 1
+    world.counts[t.ROWS] = kept
 
 
 def keep_still(world: World, rest: float) -> None:
     """Keep the contacts of the problem that do not part."""
     kept = 0
     for i in range(world.counts[t.ROWS]):
-        world.wrong[i] = 1 if parts(world, i, rest) else 0
+        world.wrong[i] = 1 if is_beside(world, i) or parts(world, i, rest) else 0
     for i in range(world.counts[t.ROWS]):
         if world.wrong[i] == 0:
             world.chosen[kept] = world.chosen[i]
@@ -98,6 +130,7 @@ def slip_of(world: World, i: int) -> float:
 
 def find_ways(world: World, what: int, whose: int, rest: float, struck: bool) -> None:
     """Which contacts slide, and how: see that of the plane; one that begins to slip does so along its heading."""
+    slow = max(SLOWEST, dull_of(world))
     for i in range(world.counts[t.ROWS]):
         e = owner(world, i)
         way = shift(world.way, 3 * i)
@@ -106,7 +139,7 @@ def find_ways(world: World, what: int, whose: int, rest: float, struck: bool) ->
         speed = slip_of(world, i)
         for side in range(3):
             way[side] = 0.0
-        if speed > max(rest, SLOWEST) and not sticks and not stops:
+        if speed > max(rest, slow) and not sticks and not stops:
             way[0] = world.u_n[3 * i + 1] / speed
             way[1] = world.u_n[3 * i + 2] / speed
             way[2] = 1.0
@@ -166,7 +199,27 @@ def solve_motion(world: World, what: int, whose: int, rest: float, struck: bool)
         return True
     # What begins to slip may be held by others.
     find_ways(world, t.NOTHING, -1, rest, struck)
-    return decide_laws(world)
+    return decide_laws(world) or hold_all(world)
+
+
+def hold_all(world: World) -> bool:
+    """Let all contacts hold for a moment where no forces are found that keep all laws; whether that may be.
+
+    What slides goes on without friction meanwhile: so no contact does any work. A run says that there was such.
+    """
+    if world.counts[s.CROWDED] == 0:
+        return False
+    for i in range(world.counts[t.ROWS]):
+        grip = held(world, i, True)
+        world.state[i] = CLOSED + (FREE if grip % CLOSED == PLUS else grip % CLOSED)
+        world.back[i] = 0.0
+    forces(world)
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        world.calm_for[body] = GLANCE
+        world.calm_until[body] = world.numbers[t.TIME] + GLANCE
+    world.counts[s.HELD_ALL] = world.counts[s.HELD_ALL] + 1
+    return True
 
 
 def bring_back(world: World, f: int, rest: float) -> bool:
@@ -244,20 +297,20 @@ def changed_by(world: World) -> float:
 
 def go_on(world: World, rest: float, struck: bool) -> bool:
     """Let contacts that stay do so; whether all laws are kept then."""
+    dull = dull_of(world)
     keep_rates(world)
     loss = world.numbers[t.LOSS]
     if not calm(world, rest):
         return True
-    if changed_by(world) > MOST_CALMED:
+    if changed_by(world) > max(MOST_CALMED, 20.0 * dull):
         take_rates_back(world)
         world.numbers[t.LOSS] = loss
         return True
-    if struck:
-        write_blows(world)
+    write_blows(world)
     first_turns(world)
     for i in range(world.counts[t.ROWS]):
         accelerate(world, i)
-    return decide_laws(world)
+    return decide_laws(world) or hold_all(world)
 
 
 def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
@@ -268,7 +321,13 @@ def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
     if what == t.LETS_GO and world.box_pairs[0] > 0:
         world.gone[whose] = world.numbers[t.TIME]
     world.counts[t.LETTING] = 1 if what == t.LETS_GO or what == t.SLIDES_OFF else 0
+    strikes = what == t.STRIKES and world.status[whose] < CLOSED
+    world.numbers[t.NEARLY] = BESIDE if strikes else TOUCHING
     assemble(world, what, whose, f)
+    world.numbers[t.NEARLY] = TOUCHING
+    world.counts[s.CROWDED] = 1 if world.counts[t.ROWS] > STACK else 0
+    if strikes and world.counts[s.CROWDED] == 0:
+        touch_alone(world, whose)
     if world.counts[t.ROWS] >= world.counts[t.MOST]:
         return t.TOO_MANY
     for i in range(world.counts[t.ROWS]):
@@ -280,6 +339,7 @@ def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
     for i in range(world.counts[t.ROWS]):
         struck = struck or (world.u_n[3 * i] < -rest and world.status[owner(world, i)] < CLOSED)
     world.numbers[t.LOSS] = 0.0
+    world.counts[t.STRUCK] = 1 if struck else 0
     if struck:
         if not impact(world, rest):
             return t.NO_IMPACT
@@ -300,14 +360,16 @@ def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
 
 FUNCTIONS: Final = (
     *_impacts.FUNCTIONS,
-    note_slow,
     parts,
+    is_beside,
+    touch_alone,
     keep_still,
     accelerate,
     slip_of,
     find_ways,
     settle_statuses,
     solve_motion,
+    hold_all,
     bring_back,
     calm,
     changed_by,

@@ -288,11 +288,12 @@ def meet_ground(world: World, a: int) -> None:
 
 
 def key_of(world: World, f: int) -> float:
-    """What contacts are put in order by: where the bodies are that they join, along the first axis."""
+    """What contacts are put in order by: where the bodies are that they join, along the axis of the order."""
     a = world.kinds[t.KINDS * f + t.A]
     b = world.kinds[t.KINDS * f + t.B]
-    one = world.place[s.PLACE * (a if a != 0 else b)]
-    return 0.5 * (one + world.place[s.PLACE * (b if b != 0 else a)])
+    axis = world.counts[t.AXIS]
+    one = world.place[s.PLACE * (a if a != 0 else b) + axis]
+    return 0.5 * (one + world.place[s.PLACE * (b if b != 0 else a) + axis])
 
 
 def thickness(world: World, f: int) -> float:

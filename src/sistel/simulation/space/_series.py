@@ -422,6 +422,8 @@ def loaded(world: World, r: int) -> float:
     i = world.which[2 * r]
     e = world.kinds[t.KINDS * world.chosen[i] + t.OWNER]
     q = shift(world.tableau, s.EQUATION * r)
+    if world.which[2 * r + 1] != 0:
+        return 0.0  # nothing braces itself
     return dot(shift(world.loads, 3 * e), shift(q, s.ROW_WAY))
 
 

@@ -126,13 +126,13 @@ def put_gap(world: World, f: int) -> int:
     return last
 
 
-def reaches(world: World, f: int, gap: float) -> bool:
-    """Whether the gap of a feature may pass zero within the step."""
+def reaches(world: World, f: int, gap: float, part: float) -> bool:
+    """Whether the gap of a feature may pass zero within a part of the step: nothing goes farther in it than by that."""
     kinds = shift(world.kinds, t.KINDS * f)
     a = kinds[t.A]
     b = kinds[t.B]
     stirred = shift(world.high, 3 * world.counts[t.BODIES])
-    moved = stirred[2 * a] + stirred[2 * b]
+    moved = part * (stirred[2 * a] + stirred[2 * b])
     if b == 0:
         return abs(gap) <= moved + TOUCHING
     w = width(world)
@@ -140,7 +140,7 @@ def reaches(world: World, f: int, gap: float) -> bool:
     for side in range(3):
         far += abs(world.series[(a * s.SERIES + side) * w] - world.series[(b * s.SERIES + side) * w])
     far += world.bodies[s.BODY * a + s.REACH]
-    turned = stirred[2 * b + 1] if kinds[t.KIND] != s.CORNER else 0.0
+    turned = part * stirred[2 * b + 1] if kinds[t.KIND] != s.CORNER else 0.0
     if world.features[s.FEATURE * f + s.BOXED] != 0.0:
         turned = 0.0  # no place of either goes farther
     return abs(gap) <= moved + turned * (far + moved) + TOUCHING
@@ -148,7 +148,7 @@ def reaches(world: World, f: int, gap: float) -> bool:
 
 def strike(world: World, f: int, gap: float, h: float, limit: float) -> float:
     """When a feature strikes, as a part of the step, before a limit; 2 for never."""
-    if not reaches(world, f, gap):
+    if not reaches(world, f, gap, min(1.0, limit)):
         return NONE
     if world.kinds[t.KINDS * f + t.KIND] == s.CROSS:
         return strike_edges(world, f, gap, h, limit)

@@ -25,11 +25,23 @@ NEARBY: Final = t.COUNTS + 3
 """Whether the equations look for forces near those that sweeps came to."""
 STILL: Final = t.COUNTS + 4
 """Contacts that are about to slip, and do not."""
-COUNTS: Final = t.COUNTS + 5
+CROWDED: Final = t.COUNTS + 5
+"""Whether so many contacts take part in the passage at hand that slow hops are left out."""
+WEIGHED: Final = t.COUNTS + 6
+"""Whether contacts that share what they carry do so in proportion to what they carried before."""
+CHAINS: Final = t.COUNTS + 7
+"""Impacts of contacts one after another, at one instant; out."""
+ROUGH: Final = t.COUNTS + 8
+"""How often forces, or impulses, were found less exactly than rounding; out."""
+HELD_ALL: Final = t.COUNTS + 9
+"""How often all contacts held for a moment, because no forces were found that keep all laws; out."""
+COUNTS: Final = t.COUNTS + 10
 
 # Places in the table of numbers: gravity has three parts, the last one is behind all others.
 GRAVITY: Final = t.NUMBERS
-NUMBERS: Final = t.NUMBERS + 3
+ROUGHEST: Final = t.NUMBERS + 3
+"""Part by which these were off their laws, at most; out."""
+NUMBERS: Final = t.NUMBERS + 4
 
 # What there is of every body.
 PLACE: Final = 7
