@@ -154,7 +154,7 @@ def _belt(
     radius = part.values.positive(node, "radius")
     if found is None:
         return None
-    (body,) = (each for each in bodies if each.name == found.slot.body)
+    body = next(each for each in bodies if each.name == found.slot.body)  # a name given twice is told elsewhere
     ahead = _dot(cross(body.joint.axis, hull.joint.axis), forward)
     if body.base != hull.number or body.joint.type.key != "revolute" or abs(abs(ahead) - 1.0) > SLANT:
         diagnostics.error(

@@ -379,3 +379,46 @@ def test_sizes_beyond_all_measure_are_told(kind: str, size: str) -> None:
         with pytest.raises(sistel.SistelError) as caught:
             sistel.parse(model(f'<body name="a"><joint/>{geom}{more}</body>'), "a.mjcf").simulate(0.1)
         assert all(item.span is not None for item in caught.value.diagnostics)
+
+
+SHAFT = '<body name="a"><joint name="j" axis="0 0 1" armature="0.5"/><geom size="0.1" mass="1"/></body>'
+
+
+def shaft(motors: str) -> str:
+    return model(SHAFT, after=f"<actuator>{motors}</actuator>")
+
+
+def test_electric_motors() -> None:
+    text = shaft(
+        '<dcmotor name="m" joint="j" gear="10" motorconst="0.04 0.09" resistance="2" inductance="0.003"'
+        ' ctrlrange="-24 24" saturation="0.5" armature="1e-4"/>'
+    )
+    root = good(mjcf(text))
+    (motor,) = bodies(root)["a"].of("motor")
+    values = {key: numbers(motor, key) for key in ("ratio", "constant", "resistance", "inductance", "voltage", "limit")}
+    assert values == {
+        "ratio": [10],
+        "constant": [pytest.approx(0.06)],  # the geometric mean of both
+        "resistance": [2],
+        "inductance": [0.003],
+        "voltage": [24],
+        "limit": [5],
+    }
+    assert numbers(motor, "inertia") == [pytest.approx(1e-4 + 0.5 / 100)]
+    (scheme,) = root.root.of("scheme")
+    (given,) = scheme.of("input")
+    assert given.text("name") == "m voltage" and numbers(given, "value") == [0]
+    rebuilt(root)
+
+
+def test_electric_motors_that_are_not_described_are_told() -> None:
+    plain = good(mjcf(shaft('<dcmotor joint="j" motorconst="0.05" resistance="1"/>')))
+    (motor,) = bodies(plain)["a"].of("motor")
+    assert "ratio" not in motor.attributes and "voltage" not in motor.attributes
+    for attributes, why in (
+        ('motorconst="0.05"', "motorconst and resistance are needed"),
+        ('motorconst="0.05" resistance="0"', "motorconst and resistance are needed"),
+        ('motorconst="0.05" resistance="1" input="position"', "its control is no voltage"),
+    ):
+        answer = mjcf(shaft(f'<dcmotor name="m" joint="j" {attributes}/>'))
+        assert any(why in str(loss) for loss in answer[1]), attributes

@@ -24,10 +24,12 @@ from sistel.automaton import (
     Statuses,
     elements_of,
 )
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text
 from sistel.mechanics import coordinate_rates
 from sistel.model import Structure
 from sistel.records import entry
+from sistel.simulation import _failures
+from sistel.simulation._diagnosis import why_no_dynamics
 from sistel.simulation.contact._beds import Beds, Lifted
 from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._complementarity import (
@@ -124,9 +126,8 @@ class Problems:
         """The equations of a structure of the file with all elements, compiled when it is first entered."""
         if base.name not in self.overlays:
             if base.why_not:
-                diagnostics = Diagnostics()
-                diagnostics.error("no-dynamics", base.span, base.why_not[0])
-                raise SistelError(diagnostics.sorted())
+                found = why_no_dynamics(self.engine.plain.model, base)
+                _failures.fail("no-dynamics", found.reason, found.span)
             self.overlays[base.name] = Overlay(self.engine, self.engine.automaton.contact_mode(base), self.order)
         return self.overlays[base.name]
 
@@ -370,6 +371,5 @@ def sticking(statuses: Sequence[Status], stopped: Sequence[int]) -> Statuses:
 
 
 def fail(code: str, message: Text, element: Element) -> NoReturn:
-    diagnostics = Diagnostics()
-    diagnostics.error(code, element.span, message)
-    raise SistelError(diagnostics.sorted())
+    """Raise an error of one message at an element."""
+    _failures.fail(code, message, element.span)
