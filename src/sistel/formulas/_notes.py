@@ -35,6 +35,12 @@ def notes_of(
             "gears with play or losses",
             "зацепления с люфтом или потерями",
         ),
+        ([drive for drive in model.drives if drive.brakes], "brakes", "тормоза"),
+        (
+            [drive for drive in model.drives if drive.limit is not None and not drive.brakes],
+            "clutches that may slip",
+            "муфты, которые могут проскользнуть",
+        ),
     ):
         count = sum(thing.name not in structure.holds for thing in things)
         if count:

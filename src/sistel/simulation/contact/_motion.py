@@ -190,10 +190,12 @@ class Motions(Onsets):
                 Text(
                     f"statics does not determine what each of the contacts {', '.join(labels)} carries: they share "
                     "their load as evenly as the laws allow (least norm), here and wherever it is so; what a run says "
-                    "of one of them, `normal` or a reaction, is such a share: their sum is certain",
+                    "of one of them, `normal` or a reaction, is such a share: certain is what all contacts of a body "
+                    "do together",
                     f"статика не определяет, что несёт каждый из контактов {', '.join(labels)}: нагрузка делится между "
                     "ними так поровну, как позволяют законы (наименьшая норма), здесь и везде, где это так; то, что "
-                    "расчёт говорит об одном из них, `normal` или реакция, — такая доля: достоверна их сумма",
+                    "расчёт говорит об одном из них, `normal` или реакция, — такая доля: достоверно то, что "
+                    "все контакты тела дают вместе",
                 ),
                 self.elements[pushing[0]].span,
             )

@@ -80,7 +80,7 @@ def _problem(problem: Solved) -> Iterator[str]:
     if problem.answers:
         yield '<div class="answers">' + "".join(map(answer_card, problem.answers)) + "</div>\n"
     if problem.drawn is not None and problem.postures:
-        yield pictures(problem.drawn, problem.postures)
+        yield pictures(problem.drawn, problem.postures, problem.kind == "kinematics")
     yield draw_curves(problem.curves)
     for grid in problem.grids:
         yield table(grid)
@@ -143,13 +143,13 @@ def _with_unit(head: Head) -> Text:
     return Text(f"{head.label.en}, {en}", f"{head.label.ru}, {ru}") if en else head.label
 
 
-def pictures(model: Model, postures: Sequence[Sequence[float]]) -> str:
-    """The scheme of the system in some postures."""
+def pictures(model: Model, postures: Sequence[Sequence[float]], branches: bool) -> str:
+    """The scheme of the system in some postures, which may be the branches of an answer."""
     made = []
     for number, q in enumerate(postures, 1):
         source = picture(model, q)
         caption = ""
-        if len(postures) > 1:
+        if branches and len(postures) > 1:
             caption = f"<figcaption>{both(Text(f'branch {number}', f'ветвь {number}'))}</figcaption>"
         made.append(f'<figure><img alt="" src="{source}">{caption}</figure>')
     return f'<div class="pictures">{"".join(made)}</div>\n'
