@@ -44,7 +44,7 @@ def solve_identification(problem: Problem, system: Mechanism, source: Source) ->
     start = np.array([float(parameter.value) for parameter in parameters])
     found = fit.search(start)
     if isinstance(found, Text):
-        return Solved(kind="identification", title=problem.title, failed=found, span=problem.span)
+        return problem.unsolved(found)
     value, residuals, J = found
     n, p = len(residuals), len(value)
     spread = float(residuals @ residuals) / max(n - p, 1)
@@ -75,25 +75,17 @@ def solve_identification(problem: Problem, system: Mechanism, source: Source) ->
         )
         for i, parameter in enumerate(parameters)
     ]
-    return Solved(
-        kind="identification",
-        title=problem.title,
-        answers=tuple(answers),
-        grids=(
-            _table(parameters, start, value, deviation, wide),
-            *_correlations(parameters, covariance),
-            fit.left(value),
-        ),
-        curves=fit.curves(value),
-        checks=tuple(checks),
-        notes=(
-            Text(
-                f"{n} measurements, {fit.runs} runs; intervals of {100 * confidence:g} % by Student",
-                f"измерений: {n}, запусков: {fit.runs}; интервалы {100 * confidence:g} % по Стьюденту",
-            ),
-        ),
-        span=problem.span,
+    grids = [
+        _table(parameters, start, value, deviation, wide),
+        *_correlations(parameters, covariance),
+        fit.left(value),
+    ]
+    shown = fit.curves(value)
+    note = Text(
+        f"{n} measurements, {fit.runs} runs; intervals of {100 * confidence:g} % by Student",
+        f"измерений: {n}, запусков: {fit.runs}; интервалы {100 * confidence:g} % по Стьюденту",
     )
+    return problem.solved(answers, grids, checks, curves=shown, notes=[note])
 
 
 class _Fit:
