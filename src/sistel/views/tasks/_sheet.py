@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from sistel.errors import Language, Text
 from sistel.files import guarded
 from sistel.tasks import heading, in_unit, told, unit_word
-from sistel.views.tasks._page import answer_card, both, capital, check_item, page, picture
+from sistel.views._switched import both
+from sistel.views.tasks._page import answer_card, capital, check_item, page, picture
 from sistel.views.text._numbers import clean
 from sistel.views.text._tables import Column, Table
 
