@@ -89,11 +89,8 @@ def sequence(axis: Axis, plan: Plan) -> Iterator[str]:
             yield f"LA{move.target}"
             yield "NP"
             yield "M"
-        left = move.pause
-        while left >= family.pause:
-            part = min(left, family.most_pause)
+        for part in family.pauses(move.pause):
             yield f"DELAY{part // family.pause}"
-            left -= part
 
 
 def _setup(plan: Plan) -> tuple[list[str], list[Text]]:

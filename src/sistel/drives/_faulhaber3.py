@@ -48,11 +48,8 @@ def script(axis: Axis, plan: Plan) -> Iterator[str]:
             speed, acceleration = move.speed, move.acceleration
             yield f"p = {move.target}"
             yield "GOSUB Move"
-        left = move.pause
-        while left:
-            part = min(left, plan.family.most_pause)
+        for part in plan.family.pauses(move.pause):
             yield f"DELAY {part}"
-            left -= part
     yield "END"
     yield from MOVE_SCRIPT.splitlines()
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sistel.drives._families import Family
@@ -156,12 +157,11 @@ def plan_drives(table: MotionTable, drives: DriveSet, family: Family, places: Pl
         names = ", ".join(idle)
         notes.append(Text(f"not in the table, stand still: {names}", f"нет в таблице, стоят: {names}"))
     if lead:
-        notes.append(
-            Text(
-                f"the program first goes to the first row, for {lead} ms; the table begins then",
-                f"сначала программа за {lead} мс приходит в первую строку, затем начинается таблица",
-            )
+        message = Text(
+            f"the program first goes to the first row, for {lead} ms; the table begins then",
+            f"сначала программа за {lead} мс приходит в первую строку, затем начинается таблица",
         )
+        notes.append(message)
     return Plan(family=family, table=table, axes=tuple(made), lead=lead, notes=tuple(notes))
 
 
@@ -262,7 +262,7 @@ def _moves(
     places: Places | None,
     diagnostics: Diagnostics,
 ) -> Axis:
-    drive, now, clock = axis.drive, 0, 0
+    now, clock = 0, 0
     most = _limits(axis, family)
     moves: list[Move] = []
     for row, (exact, tick) in enumerate(times):
@@ -312,15 +312,7 @@ def _moves(
             )
         )
         now, clock = target, arrival + pause
-    return Axis(
-        drive=drive,
-        column=axis.column,
-        resolution=axis.resolution,
-        scale=axis.scale,
-        speed_unit=axis.speed_unit,
-        acceleration_unit=axis.acceleration_unit,
-        moves=tuple(moves),
-    )
+    return replace(axis, moves=tuple(moves))
 
 
 def ticks(time: float) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from sistel.drives._drive import Drive, DriveSet, Homing
 from sistel.drives._words import AXES, DIRECTIONS, DRIVE, DRIVE_WORDS, HOMINGS, ROOT, ROOT_WORDS, choice_of, word_of
 from sistel.errors import Diagnostics, Source, Text, one_of, word_hint
-from sistel.markup import allowed_folders, read_source
+from sistel.markup import allowed_folders, open_source
 from sistel.markup.xml import Element, read_xml
 from sistel.units import (
     ANGLE,
@@ -70,11 +70,7 @@ def read_drives(path: str | os.PathLike[str], model: Model, allow: Sequence[str 
     Raises:
         SistelError: The file is wrong; all its mistakes, with their places.
     """
-    diagnostics = Diagnostics()
-    source = read_source(os.fspath(path), diagnostics, allowed_folders(allow))
-    diagnostics.raise_if_failed()
-    assert source is not None
-    return parse_drives(source, model)
+    return parse_drives(open_source(os.fspath(path), Diagnostics(), allowed_folders(allow)), model)
 
 
 def parse_drives(source: Source, model: Model) -> DriveSet:
