@@ -26,6 +26,11 @@ class Family:
     title: Text
     resolution: int
     """Increments for one turn of the motor, where a file does not say."""
+    most_pause: int
+    """Longest pause of one command [ms]."""
+    most_node: int
+    axes: int
+    """How many drives one program moves."""
     speed_unit: float | None = None
     """Turns of the motor per second in one unit of speed; None for increments per second."""
     acceleration_unit: float | None = None
@@ -38,11 +43,6 @@ class Family:
     """[increments], both ways."""
     pause: int = 1
     """Shortest pause that a program can make [ms]; longer ones are multiples of it."""
-    most_pause: int
-    """Longest pause of one command [ms]."""
-    most_node: int
-    axes: int
-    """How many drives one program moves."""
     timed: bool = False
     """Whether a move is told by its time: speed and acceleration are times in ms then."""
     memory: int | None = None

@@ -9,7 +9,7 @@ row. So nothing adds up along the table.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -101,6 +101,16 @@ class Axis:
     def increments(self, position: float) -> int:
         """The nearest count of a position [m or rad]."""
         return round((position - self.drive.home) * self.scale)
+
+    def changes(self) -> Iterator[tuple[Move, bool, bool]]:
+        """Moves, and whether speed and acceleration are to be told anew: those that stay are not."""
+        speed = acceleration = 0
+        for move in self.moves:
+            if move.way:
+                yield move, move.speed != speed, move.acceleration != acceleration
+                speed, acceleration = move.speed, move.acceleration
+            else:
+                yield move, False, False
 
     def position(self, increments: float) -> float:
         """The position of the joint [m or rad] at a count."""

@@ -14,6 +14,8 @@ from sistel.tasks._mechanism import (
     Mechanism,
     driven_rates,
     forced,
+    motor_rates,
+    motor_torques,
     simple_joints,
     simulated,
     travelled,
@@ -231,17 +233,13 @@ def _forces_at(model: Model, problem: Problem, q: Array, v: Array, a: Array, ask
 
 
 def _motors_agree(model: Model, problem: Problem, q: Array, v: Array, a: Array, tau: Array) -> Check:
-    from sistel.markup import Call, Name
-
-    asked = [Call("torque", (Name(motor.name, problem.span),), problem.span, problem.span) for motor in model.motors]
-    again = _forces_at(model, problem, q, v, a, asked)
-    rates = [model.bodies[motor.body - 1].first_v + motor.coordinate for motor in model.motors]
+    again = _forces_at(model, problem, q, v, a, motor_torques(model, problem.span))
     return Check(
         what=Text(
             "forces: Newton and Euler, and multipliers of forced motions",
             "силы: Ньютон — Эйлер и множители заданных движений",
         ),
-        error=difference(tau[rates], np.array(again)),
+        error=difference(tau[motor_rates(model)], np.array(again)),
         bound=1e-9,
     )
 

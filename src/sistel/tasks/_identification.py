@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text, one_of, refuse, word_hint
+from sistel.errors import Diagnostics, SistelError, Text, refuse
 from sistel.model import Parameter
 from sistel.tasks._measured import Measured, read_measured
 from sistel.tasks._mechanism import Mechanism, simulated
 from sistel.tasks._numbers import told
-from sistel.tasks._problems import Problem
+from sistel.tasks._problems import Problem, tell_unknown
 from sistel.tasks._results import Answer, Check, Curve, Grid, Head, Solved
 from sistel.tasks._student import student_quantile
 
@@ -311,13 +311,7 @@ def check_parameters(problem: Problem, model_parameters: Sequence[Parameter], di
         return
     for name, span in zip(problem.node.names("parameters"), attribute.parts, strict=True):
         if name not in known:
-            diagnostics.error(
-                "unknown-name",
-                span,
-                Text(f'the model has no parameter "{name}"', f"в модели нет параметра «{name}»"),
-                expected=one_of(known) if known else None,
-                hint=word_hint(name, known),
-            )
+            tell_unknown(name, span, known, Text("parameter", "параметра"), diagnostics)
 
 
 def _interval(wide: float, parameter: Parameter, confidence: float) -> Text:

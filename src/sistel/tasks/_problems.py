@@ -157,6 +157,17 @@ def bind(node: Node, model: Model, diagnostics: Diagnostics) -> Problem:
     return problem
 
 
+def tell_unknown(name: str, span: Span, known: list[str], what: Text, diagnostics: Diagnostics) -> None:
+    """Say that a model has no such thing, in the genitive in Russian, and which it has."""
+    diagnostics.error(
+        "unknown-name",
+        span,
+        Text(f'the model has no {what.en} "{name}"', f"в модели нет {what.ru} «{name}»"),
+        expected=one_of(known) if known else None,
+        hint=word_hint(name, known),
+    )
+
+
 class _Binder:
     def __init__(self, node: Node, model: Model, diagnostics: Diagnostics) -> None:
         self.node, self.model, self.diagnostics = node, model, diagnostics
@@ -242,13 +253,7 @@ class _Binder:
         return names[0]
 
     def unknown(self, key: str, name: str, known: list[str], what: Text) -> None:
-        self.diagnostics.error(
-            "unknown-name",
-            self.node.at(key),
-            Text(f'the model has no {what.en} "{name}"', f"в модели нет {what.ru} «{name}»"),
-            expected=one_of(known) if known else None,
-            hint=word_hint(name, known),
-        )
+        tell_unknown(name, self.node.at(key), known, what, self.diagnostics)
 
     def positive(self, key: str) -> float | None:
         found = self.values.optional(self.node, key)

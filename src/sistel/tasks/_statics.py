@@ -15,6 +15,8 @@ from sistel.tasks._mechanism import (
     driven_rates,
     forced,
     held_mass,
+    motor_rates,
+    motor_torques,
     plain_rate,
     rate_place,
     remade,
@@ -101,21 +103,18 @@ def _forces(problem: Problem, system: Mechanism) -> Solved:
 
 def _second(model: Model, held: Model, problem: Problem, q: Array, tau: Array) -> Check | None:
     """Forces of motors that hold the posture as a constraint, beside those of statics."""
-    from sistel.markup import Call, Name
+    from sistel.markup import Call
 
     zero = [0.0] * model.nv
     if model.motors:
-        asked = [
-            Call("torque", (Name(motor.name, problem.span),), problem.span, problem.span) for motor in model.motors
-        ]
+        asked = motor_torques(model, problem.span)
         again = values_at(held, model.structure(problem.structure), q.tolist(), zero, asked)
-        rates = [model.bodies[motor.body - 1].first_v + motor.coordinate for motor in model.motors]
         return Check(
             what=Text(
                 "forces: virtual work, and multipliers of the held joints",
                 "силы: работа на возможных перемещениях и множители связей",
             ),
-            error=difference(tau[rates], np.array(again)),
+            error=difference(tau[motor_rates(model)], np.array(again)),
             bound=BALANCED,
         )
     if model.forces or model.structure(problem.structure).holds:

@@ -15,14 +15,7 @@ from sistel.views.page._files import view_text
 
 
 def scripted_page(
-    title: Text,
-    lang: Language,
-    body: Iterable[str],
-    *,
-    script: str,
-    style: str,
-    images: str = "data:",
-    viewport: str = "width=device-width, initial-scale=1",
+    title: Text, lang: Language, body: Iterable[str], *, script: str, style: str, images: str = "data:", fit: str = ""
 ) -> str:
     """A page that runs its own script alone.
 
@@ -33,7 +26,7 @@ def scripted_page(
         script: Name of the asset.
         style: Name of the style sheet, which follows the colours.
         images: Where pictures may come from.
-        viewport: How it fits narrow screens.
+        fit: What the viewport is told besides its width.
     """
     code, look = asset_text(script), theme(COLOURS) + view_text(style)
     digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
@@ -47,7 +40,7 @@ def scripted_page(
         "<head>",
         '<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-        f'<meta name="viewport" content="{viewport}">',
+        f'<meta name="viewport" content="width=device-width, initial-scale=1{fit}">',
         '<meta name="color-scheme" content="light dark">',
         f'<meta name="generator" content="sistel {__version__}">',
         '<link rel="icon" href="data:,">',

@@ -43,7 +43,7 @@ def draw_index(cards: Sequence[Card], lang: Language | None = None, *, title: Te
         script="gallery.js",
         style="gallery/gallery.css",
         images="'self' data:",
-        viewport="width=device-width, initial-scale=1, viewport-fit=cover",
+        fit=", viewport-fit=cover",
     )
 
 
