@@ -8,7 +8,7 @@ from typing import Literal
 
 from sistel.errors import Diagnostics, Source
 from sistel.face import System
-from sistel.markup import allowed_folders, read_any, read_source, with_roots
+from sistel.markup import allowed_folders, open_source, read_any, with_roots
 from sistel.model import Recipe
 
 
@@ -35,9 +35,7 @@ def load(
         SistelError: The file cannot be read or used; it carries all diagnostics, with their places.
     """
     diagnostics = Diagnostics()
-    source = read_source(os.fspath(path), diagnostics, allowed_folders(allow))
-    diagnostics.raise_if_failed()
-    assert source is not None
+    source = open_source(os.fspath(path), diagnostics, allowed_folders(allow))
     return _system(source, diagnostics, base, lock, None if srdf is None else os.fspath(srdf), renumber)
 
 

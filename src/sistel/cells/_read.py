@@ -15,7 +15,7 @@ from sistel.cells._cell import Cell, Doing, Part, Robot, Row, Slot, Station
 from sistel.cells._words import ATTRIBUTES, DOINGS, ELEMENTS, FLAGS, INSIDE, KINDS, REQUIRED, all_words, key_of
 from sistel.errors import Diagnostics, SistelError, Source, Span, Text, one_of, word_hint
 from sistel.files import unguarded
-from sistel.markup import AccessError, allowed_folders, find_named, read_source
+from sistel.markup import AccessError, allowed_folders, find_named, open_source, read_source
 from sistel.markup.xml import Element, read_xml
 from sistel.model import Model
 from sistel.pose import read_position
@@ -46,9 +46,7 @@ def read_cell(
         SistelError: The files are wrong; all their mistakes, with their places.
     """
     diagnostics = Diagnostics()
-    source = read_source(os.fspath(path), diagnostics, allowed_folders(allow))
-    diagnostics.raise_if_failed()
-    assert source is not None
+    source = open_source(os.fspath(path), diagnostics, allowed_folders(allow))
     tree = read_xml(source, diagnostics)
     diagnostics.raise_if_failed()
     if tree is None or key_of(tree.name, ELEMENTS) != "cell":

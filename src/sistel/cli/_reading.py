@@ -98,13 +98,9 @@ def read_system(call: Call) -> System:
 
 def read_other(call: Call, path: str) -> System:
     """The system of another file, with the same options."""
-    from sistel.markup import read_source
+    from sistel.markup import open_source
 
-    diagnostics = Diagnostics()
-    source = read_source(path, diagnostics, allowed(call))
-    diagnostics.raise_if_failed()
-    assert source is not None
-    return _parsed(call, source)
+    return _parsed(call, open_source(path, Diagnostics(), allowed(call)))
 
 
 def _parsed(call: Call, source: Source) -> System:

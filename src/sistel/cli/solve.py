@@ -14,7 +14,7 @@ from sistel.cli._values import PARAMETER, check_formats, read_parameters
 from sistel.errors import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from sistel.system import System
     from sistel.tasks import Result, Sheet, Task
@@ -137,24 +137,32 @@ def read(call: Call) -> Task:
 
 
 def _write(task: Task, result: Result, target: str, console: Console) -> None:
-    from sistel.markup import write_text
     from sistel.tasks import in_words
-    from sistel.views.tasks import answers_csv, result_data
+    from sistel.views.tasks import answers_csv, result_data, result_page
 
-    suffix = PurePath(target).suffix.casefold()
-    if suffix == ".csv":
-        write_text(target, answers_csv(result, console.lang))
-    elif suffix == ".json":
-        import json
+    lang = console.lang
+    _write_as(
+        target,
+        {
+            ".csv": lambda: answers_csv(result, lang),
+            ".json": lambda: _json(result_data(result, lang)),
+            ".xml": lambda: in_words(task, lang),
+            ".html": lambda: result_page(result, lang),
+        },
+    )
 
-        text = json.dumps(result_data(result, console.lang), ensure_ascii=False, indent=2, allow_nan=False)
-        write_text(target, text + "\n")
-    elif suffix == ".xml":
-        write_text(target, in_words(task, console.lang))
-    else:
-        from sistel.views.tasks import result_page
 
-        write_text(target, result_page(result, console.lang))
+def _write_as(target: str, formats: Mapping[str, Callable[[], str]]) -> None:
+    """Write a file in the format of its suffix."""
+    from sistel.markup import write_text
+
+    write_text(target, formats[PurePath(target).suffix]())
+
+
+def _json(data: Mapping[str, object]) -> str:
+    import json
+
+    return json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 # --- sheets and marks ------------------------------------------------------------------------------------------------
@@ -226,48 +234,40 @@ def _sheet(call: Call, console: Console, task: Task, outputs: Sequence[str]) -> 
 
 
 def _write_sheet(sheet: Sheet, target: str, console: Console, key: bool) -> None:
-    import json
-
-    from sistel.markup import write_text
     from sistel.views.tasks import key_csv, sheet_data, sheet_page
 
-    suffix = PurePath(target).suffix.casefold()
-    if suffix == ".csv":
-        write_text(target, key_csv(sheet, console.lang))
-    elif suffix == ".json":
-        write_text(target, json.dumps(sheet_data(sheet, console.lang), ensure_ascii=False, indent=2) + "\n")
-    else:
-        write_text(target, sheet_page(sheet, console.lang, key))
+    lang = console.lang
+    formats = {
+        ".csv": lambda: key_csv(sheet, lang),
+        ".json": lambda: _json(sheet_data(sheet, lang)),
+        ".html": lambda: sheet_page(sheet, lang, key),
+    }
+    _write_as(target, formats)
 
 
 def _mark(call: Call, console: Console, sheet: Sheet, outputs: Sequence[str], within: float) -> int:
     """Mark the answers of students."""
-    import json
-
     from sistel.errors import Diagnostics
-    from sistel.markup import read_source, write_text
+    from sistel.markup import open_source
     from sistel.tasks import mark_answers
     from sistel.views.tasks import marks_csv, marks_data, marks_page, marks_tables
     from sistel.views.text import show_table
 
-    diagnostics = Diagnostics()
-    source = read_source(call.required("mark"), diagnostics)
-    diagnostics.raise_if_failed()
-    assert source is not None
+    lang = console.lang
+    source = open_source(call.required("mark"), Diagnostics())
     marks = mark_answers(sheet, source.text, source.path, within)
+    formats = {
+        ".csv": lambda: marks_csv(marks, lang),
+        ".json": lambda: _json(marks_data(marks, lang)),
+        ".html": lambda: marks_page(sheet, marks, lang),
+    }
     for target in outputs:
-        suffix = PurePath(target).suffix.casefold()
-        if suffix == ".csv":
-            write_text(target, marks_csv(marks, console.lang))
-        elif suffix == ".json":
-            write_text(target, json.dumps(marks_data(marks, console.lang), ensure_ascii=False, indent=2) + "\n")
-        else:
-            write_text(target, marks_page(sheet, marks, console.lang))
+        _write_as(target, formats)
     if console.json:
-        console.document({**marks_data(marks, console.lang), "outputs": list(outputs)})
+        console.document({**marks_data(marks, lang), "outputs": list(outputs)})
         return 0
     if not outputs:
-        for table in marks_tables(marks, console.lang):
+        for table in marks_tables(marks, lang):
             console.write(show_table(table, width=console.width, colour=console.colour) + "\n")
     for target in outputs:
         console.written(target)

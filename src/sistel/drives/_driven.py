@@ -26,12 +26,11 @@ def driven_text(model: Model, emulated: Emulation, every: int = 10) -> str:
     """
     joints = {axis.drive.joint for axis in emulated.plan.axes}
     moved = (model.rate_names[rate] for motion in model.motions for rate in motion.rates)
-    own = [name for name in moved if name in joints]
+    own = ", ".join(name for name in moved if name in joints)
     if own:
-        names = ", ".join(own)
         refuse(
             "moved-twice",
-            Text(f"the file moves these joints itself: {names}", f"эти сочленения двигает сам файл: {names}"),
+            Text(f"the file moves these joints itself: {own}", f"эти сочленения двигает сам файл: {own}"),
             hint=Text("leave its motion out", "уберите его движение"),
         )
     text = write_document(to_document(model), "en")

@@ -6,12 +6,16 @@ corrects it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from sistel.errors import Text
 from sistel.records import record
 
 FamilyName = Literal["faulhaber-v2", "faulhaber-v3", "cia402", "grbl", "dynamixel"]
+
+LARGEST = (1 << 31) - 1
+"""Number of four bytes with a sign: the most that a drive is told where its family has no limit of its own."""
 
 
 @record
@@ -22,23 +26,23 @@ class Family:
     title: Text
     resolution: int
     """Increments for one turn of the motor, where a file does not say."""
-    speed_unit: float | None
-    """Turns of the motor per second in one unit of speed; None for increments per second."""
-    acceleration_unit: float | None
-    """Turns per second² in one unit of acceleration; None for increments per second²."""
-    most_speed: int
-    """[units of speed]"""
-    most_acceleration: int
-    """[units of acceleration]"""
-    most_position: int
-    """[increments], both ways."""
-    pause: int
-    """Shortest pause that a program can make [ms]; longer ones are multiples of it."""
     most_pause: int
     """Longest pause of one command [ms]."""
     most_node: int
     axes: int
     """How many drives one program moves."""
+    speed_unit: float | None = None
+    """Turns of the motor per second in one unit of speed; None for increments per second."""
+    acceleration_unit: float | None = None
+    """Turns per second² in one unit of acceleration; None for increments per second²."""
+    most_speed: int = LARGEST
+    """[units of speed]"""
+    most_acceleration: int = LARGEST
+    """[units of acceleration]"""
+    most_position: int = LARGEST
+    """[increments], both ways."""
+    pause: int = 1
+    """Shortest pause that a program can make [ms]; longer ones are multiples of it."""
     timed: bool = False
     """Whether a move is told by its time: speed and acceleration are times in ms then."""
     memory: int | None = None
@@ -51,6 +55,13 @@ class Family:
         speed = 1.0 / resolution if self.speed_unit is None else self.speed_unit
         acceleration = 1.0 / resolution if self.acceleration_unit is None else self.acceleration_unit
         return speed, acceleration
+
+    def pauses(self, whole: int) -> Iterator[int]:
+        """Pauses of single commands that come to a whole one; what is shorter than any is left out [ms]."""
+        while whole >= self.pause:
+            part = min(whole, self.most_pause)
+            yield part
+            whole -= part
 
 
 FAMILIES: dict[str, Family] = {
@@ -78,8 +89,6 @@ FAMILIES: dict[str, Family] = {
         acceleration_unit=1.0,
         most_speed=32767,
         most_acceleration=30000,
-        most_position=(1 << 31) - 1,
-        pause=1,
         most_pause=60_000,  # [K]
         most_node=254,
         axes=254,
@@ -90,12 +99,6 @@ FAMILIES: dict[str, Family] = {
         key="cia402",
         title=Text("CiA 402", "CiA 402"),
         resolution=4096,  # [K] the drive says its own
-        speed_unit=None,
-        acceleration_unit=None,
-        most_speed=(1 << 31) - 1,
-        most_acceleration=(1 << 31) - 1,
-        most_position=(1 << 31) - 1,
-        pause=1,
         most_pause=3_600_000,
         most_node=127,
         axes=127,
@@ -104,12 +107,6 @@ FAMILIES: dict[str, Family] = {
         key="grbl",
         title=Text("GRBL 1.1", "GRBL 1.1"),
         resolution=3200,  # [K] a stepper of 200 steps with 16 microsteps
-        speed_unit=None,
-        acceleration_unit=None,
-        most_speed=(1 << 31) - 1,
-        most_acceleration=(1 << 31) - 1,
-        most_position=(1 << 31) - 1,
-        pause=1,
         most_pause=3_600_000,
         most_node=255,
         axes=3,
@@ -119,12 +116,7 @@ FAMILIES: dict[str, Family] = {
         key="dynamixel",
         title=Text("DYNAMIXEL 2.0", "DYNAMIXEL 2.0"),
         resolution=4096,  # [K] X series
-        speed_unit=None,
-        acceleration_unit=None,
-        most_speed=(1 << 31) - 1,
-        most_acceleration=(1 << 31) - 1,
         most_position=1_048_575,  # [K] extended position control
-        pause=1,
         most_pause=32_737,  # [K] longest time of a profile
         most_node=252,
         axes=252,

@@ -77,23 +77,18 @@ def sequence(axis: Axis, plan: Plan) -> Iterator[str]:
     """Commands of the program of one drive; registers that stay are not written again."""
     family = plan.family
     yield "EN"
-    speed = acceleration = 0
-    for move in axis.moves:
+    for move, speed, acceleration in axis.changes():
+        if speed:
+            yield f"SP{move.speed}"
+        if acceleration:
+            yield f"AC{move.acceleration}"
+            yield f"DEC{move.acceleration}"
         if move.way:
-            if move.speed != speed:
-                yield f"SP{move.speed}"
-            if move.acceleration != acceleration:
-                yield f"AC{move.acceleration}"
-                yield f"DEC{move.acceleration}"
-            speed, acceleration = move.speed, move.acceleration
             yield f"LA{move.target}"
             yield "NP"
             yield "M"
-        left = move.pause
-        while left >= family.pause:
-            part = min(left, family.most_pause)
+        for part in family.pauses(move.pause):
             yield f"DELAY{part // family.pause}"
-            left -= part
 
 
 def _setup(plan: Plan) -> tuple[list[str], list[Text]]:

@@ -38,21 +38,16 @@ def script(axis: Axis, plan: Plan) -> Iterator[str]:
     yield f"SETOBJ $6060.$00 = {objects.PROFILE_POSITION}"
     for word in (objects.SHUTDOWN, objects.SWITCH_ON, objects.ENABLE):
         yield f"SETOBJ $6040.$00 = ${word:02X}"
-    speed = acceleration = 0
-    for move in axis.moves:
+    for move, speed, acceleration in axis.changes():
+        if acceleration:
+            yield f"a = {move.acceleration}"
+        if speed:
+            yield f"v = {move.speed}"
         if move.way:
-            if move.acceleration != acceleration:
-                yield f"a = {move.acceleration}"
-            if move.speed != speed:
-                yield f"v = {move.speed}"
-            speed, acceleration = move.speed, move.acceleration
             yield f"p = {move.target}"
             yield "GOSUB Move"
-        left = move.pause
-        while left:
-            part = min(left, plan.family.most_pause)
+        for part in plan.family.pauses(move.pause):
             yield f"DELAY {part}"
-            left -= part
     yield "END"
     yield from MOVE_SCRIPT.splitlines()
 

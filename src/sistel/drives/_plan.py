@@ -9,7 +9,8 @@ row. So nothing adds up along the table.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sistel.drives._families import Family
@@ -101,6 +102,16 @@ class Axis:
         """The nearest count of a position [m or rad]."""
         return round((position - self.drive.home) * self.scale)
 
+    def changes(self) -> Iterator[tuple[Move, bool, bool]]:
+        """Moves, and whether speed and acceleration are to be told anew: those that stay are not."""
+        speed = acceleration = 0
+        for move in self.moves:
+            if move.way:
+                yield move, move.speed != speed, move.acceleration != acceleration
+                speed, acceleration = move.speed, move.acceleration
+            else:
+                yield move, False, False
+
     def position(self, increments: float) -> float:
         """The position of the joint [m or rad] at a count."""
         return self.drive.home + increments / self.scale
@@ -156,12 +167,11 @@ def plan_drives(table: MotionTable, drives: DriveSet, family: Family, places: Pl
         names = ", ".join(idle)
         notes.append(Text(f"not in the table, stand still: {names}", f"нет в таблице, стоят: {names}"))
     if lead:
-        notes.append(
-            Text(
-                f"the program first goes to the first row, for {lead} ms; the table begins then",
-                f"сначала программа за {lead} мс приходит в первую строку, затем начинается таблица",
-            )
+        message = Text(
+            f"the program first goes to the first row, for {lead} ms; the table begins then",
+            f"сначала программа за {lead} мс приходит в первую строку, затем начинается таблица",
         )
+        notes.append(message)
     return Plan(family=family, table=table, axes=tuple(made), lead=lead, notes=tuple(notes))
 
 
@@ -262,7 +272,7 @@ def _moves(
     places: Places | None,
     diagnostics: Diagnostics,
 ) -> Axis:
-    drive, now, clock = axis.drive, 0, 0
+    now, clock = 0, 0
     most = _limits(axis, family)
     moves: list[Move] = []
     for row, (exact, tick) in enumerate(times):
@@ -312,15 +322,7 @@ def _moves(
             )
         )
         now, clock = target, arrival + pause
-    return Axis(
-        drive=drive,
-        column=axis.column,
-        resolution=axis.resolution,
-        scale=axis.scale,
-        speed_unit=axis.speed_unit,
-        acceleration_unit=axis.acceleration_unit,
-        moves=tuple(moves),
-    )
+    return replace(axis, moves=tuple(moves))
 
 
 def ticks(time: float) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from sistel.drives._drive import Drive, DriveSet, Homing
 from sistel.drives._words import AXES, DIRECTIONS, DRIVE, DRIVE_WORDS, HOMINGS, ROOT, ROOT_WORDS, choice_of, word_of
 from sistel.errors import Diagnostics, Source, Text, one_of, word_hint
-from sistel.markup import allowed_folders, read_source
+from sistel.markup import allowed_folders, open_source
 from sistel.markup.xml import Element, read_xml
 from sistel.units import (
     ANGLE,
@@ -28,7 +28,7 @@ from sistel.units import (
 
 if TYPE_CHECKING:
     from sistel.drives._words import AttributeWord
-    from sistel.errors import Fragment
+    from sistel.errors import Fragment, Span
     from sistel.model import Model
 
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
@@ -70,11 +70,7 @@ def read_drives(path: str | os.PathLike[str], model: Model, allow: Sequence[str 
     Raises:
         SistelError: The file is wrong; all its mistakes, with their places.
     """
-    diagnostics = Diagnostics()
-    source = read_source(os.fspath(path), diagnostics, allowed_folders(allow))
-    diagnostics.raise_if_failed()
-    assert source is not None
-    return parse_drives(source, model)
+    return parse_drives(open_source(os.fspath(path), Diagnostics(), allowed_folders(allow)), model)
 
 
 def parse_drives(source: Source, model: Model) -> DriveSet:
@@ -117,13 +113,8 @@ class _Reader:
         drives: list[Drive] = []
         for child in root.children:
             if child.name.casefold() not in DRIVE:
-                self.diagnostics.error(
-                    "unknown-element",
-                    child.name_span,
-                    Text(f'"{child.name}" has no place here', f"«{child.name}» здесь не место"),
-                    expected=one_of(list(DRIVE)),
-                    hint=word_hint(child.name, list(DRIVE)),
-                )
+                message = Text(f'"{child.name}" has no place here', f"«{child.name}» здесь не место")
+                self.unknown("unknown-element", child.name_span, message, child.name, list(DRIVE))
                 continue
             drive = self.drive(child, len(drives))
             if drive is not None:
@@ -137,6 +128,10 @@ class _Reader:
         self.apart(drives)
         name = found["name"].text.strip() if "name" in found else ""
         return DriveSet(name=name, drives=tuple(drives), span=root.span)
+
+    def unknown(self, code: str, span: Span, message: Text, word: str, known: list[str], most: int = 12) -> None:
+        expected = one_of(known, most) if known else None
+        self.diagnostics.error(code, span, message, expected=expected, hint=word_hint(word, known))
 
     def no_text(self, element: Element) -> None:
         for text in element.text:
@@ -173,13 +168,8 @@ class _Reader:
             row = word_of(name, table)
             if row is None:
                 known = [word for each in table.values() for word in (*each.en, *each.ru)]
-                self.diagnostics.error(
-                    "unknown-attribute",
-                    attribute.name_span,
-                    Text(f'"{element.name}" has no "{name}"', f"у «{element.name}» нет «{name}»"),
-                    expected=one_of(known, 40),
-                    hint=word_hint(name, known),
-                )
+                message = Text(f'"{element.name}" has no "{name}"', f"у «{element.name}» нет «{name}»")
+                self.unknown("unknown-attribute", attribute.name_span, message, name, known, 40)
             elif row.key in found:
                 message = Text(f'"{row.en[0]}" is given twice', f"«{row.ru[0]}» задано дважды")
                 self.diagnostics.error("same-attribute", attribute.name_span, message)
@@ -258,13 +248,8 @@ class _Reader:
         kind = self.kinds.get(fragment.text)
         if kind not in ("turn", "slide"):
             known = [name for name, each in self.kinds.items() if each in ("turn", "slide")]
-            self.diagnostics.error(
-                "unknown-name",
-                fragment.span(),
-                Text(f'there is no coordinate "{fragment.text}"', f"нет координаты «{fragment.text}»"),
-                expected=one_of(known) if known else None,
-                hint=word_hint(fragment.text, known),
-            )
+            message = Text(f'there is no coordinate "{fragment.text}"', f"нет координаты «{fragment.text}»")
+            self.unknown("unknown-name", fragment.span(), message, fragment.text, known)
             return "", False
         return fragment.text, kind == "slide"
 
@@ -338,11 +323,6 @@ class _Reader:
         if key is None:
             known = [word for words in table.values() for word in words]
             shown = fragment.text[:LONGEST_TEXT]
-            self.diagnostics.error(
-                "unknown-word",
-                fragment.span(),
-                Text(f'"{shown}" is not known here', f"«{shown}» здесь неизвестно"),
-                expected=one_of(known),
-                hint=word_hint(fragment.text, known),
-            )
+            message = Text(f'"{shown}" is not known here', f"«{shown}» здесь неизвестно")
+            self.unknown("unknown-word", fragment.span(), message, fragment.text, known)
         return key or usual

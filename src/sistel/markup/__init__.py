@@ -14,6 +14,7 @@ from sistel.markup._access import (
 from sistel.markup._document import Attribute, Document, Node, OpenAttribute, make_node, si
 from sistel.markup._files import (
     include,
+    open_source,
     read_any,
     read_from_tree,
     read_named_source,
@@ -95,6 +96,7 @@ __all__ = [
     "include",
     "make_node",
     "mesh_roots",
+    "open_source",
     "parse_expression",
     "parse_list",
     "pattern_of",

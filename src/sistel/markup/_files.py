@@ -36,6 +36,18 @@ def read_source(path: str, diagnostics: Diagnostics, allow: Sequence[str] = ()) 
     return None if source is None else with_roots(source, allow)
 
 
+def open_source(path: str, diagnostics: Diagnostics, allow: Sequence[str] = ()) -> Source:
+    """The same, where nothing can go on without it.
+
+    Raises:
+        SistelError: The file cannot be read.
+    """
+    source = read_source(path, diagnostics, allow)
+    diagnostics.raise_if_failed()
+    assert source is not None
+    return source
+
+
 def read_named_source(
     name: str, span: Span, diagnostics: Diagnostics, folders: Sequence[str] | None = None
 ) -> Source | None:

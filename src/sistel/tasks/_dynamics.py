@@ -14,6 +14,8 @@ from sistel.tasks._mechanism import (
     Mechanism,
     driven_rates,
     forced,
+    motor_rates,
+    motor_torques,
     simple_joints,
     simulated,
     travelled,
@@ -24,7 +26,7 @@ from sistel.tasks._problems import Problem
 from sistel.tasks._reports import Wanted
 from sistel.tasks._results import Answer, Check, Grid, Head, Solved, difference
 from sistel.tasks._series import answer, curves, extrema, over_time
-from sistel.tasks._statics import force_measure, loaded
+from sistel.tasks._statics import force_answers, force_measure, loaded
 from sistel.units import MOMENT, TIME
 
 if TYPE_CHECKING:
@@ -67,12 +69,7 @@ def run_of(problem: Problem, system: Mechanism) -> Solved:
         start["structure"] = problem.structure
     run = simulated(system, problem.until, **start)
     if run.end < problem.until and len(run.t) and run.end == run.begin:
-        return Solved(
-            kind=problem.kind,
-            title=problem.title,
-            failed=Text("the run does not begin", "запуск не начинается"),
-            span=problem.span,
-        )
+        return problem.unsolved(Text("the run does not begin", "запуск не начинается"))
     times = np.linspace(run.begin, run.end, SAMPLES)
     values: list[Value] = [_follow(run, wanted) for wanted in problem.report]
     found = [value(times) for value in values]
@@ -82,19 +79,16 @@ def run_of(problem: Problem, system: Mechanism) -> Solved:
         _events(run),
     ]
     notes = [Text(warning.line("en"), warning.line("ru")) for warning in run.warnings]
-    return Solved(
-        kind=problem.kind,
-        title=problem.title,
-        answers=tuple(
-            answer(wanted, value, times, each)
-            for wanted, value, each in zip(problem.report, values, found, strict=True)
-        ),
-        grids=tuple(grid for grid in grids if grid is not None),
-        curves=curves(problem.report, times, found),
-        checks=_run_checks(problem, system, run, start),
-        notes=tuple(notes),
-        span=problem.span,
-    )
+    checks = _run_checks(problem, system, run, start)
+    shown = curves(problem.report, times, found)
+    return problem.solved(_over(problem, values, times, found), grids, checks, curves=shown, notes=notes)
+
+
+def _over(problem: Problem, values: Sequence[Value], times: Array, found: Sequence[Array]) -> list[Answer]:
+    """What is wanted of quantities over time, which were looked at."""
+    return [
+        answer(wanted, value, times, each) for wanted, value, each in zip(problem.report, values, found, strict=True)
+    ]
 
 
 def _follow(run: Run, wanted: Wanted) -> Value:
@@ -202,10 +196,7 @@ def _state(problem: Problem, system: Mechanism) -> Solved:
     rates = driven_rates(model)
     values = _forces_at(model, problem, q, v, a, [wanted.expression for wanted in problem.report])
     checks, grids = [], [coordinates(model, q, v, a)]
-    answers = [
-        Answer(label=wanted.label, value=value, dimension=wanted.dimension)
-        for wanted, value in zip(problem.report, values, strict=True)
-    ]
+    answers = problem.answers(values)
     if not structure.holds and len(rates) == model.nv:
         tau = np.asarray(system.inverse_dynamics(q, v, a)) - np.asarray(system.applied_forces(q, v))
         back = np.asarray(system.forward_dynamics(q, v, tau, structure=problem.structure, applied=True))
@@ -228,22 +219,8 @@ def _state(problem: Problem, system: Mechanism) -> Solved:
         heads = (Head(label=Text("coordinate", "координата")), Head(label=Text("driving force", "движущая сила")))
         grids.append(Grid(title=Text("driving forces", "движущие силы"), heads=heads, rows=rows))
         if not problem.report:
-            answers = [
-                Answer(
-                    label=Text(f"force on {model.rate_names[rate]}", f"сила на {model.rate_names[rate]}"),
-                    value=float(tau[rate]),
-                    dimension=force_measure(model, rate),
-                )
-                for rate in rates
-            ]
-    return Solved(
-        kind="dynamics",
-        title=problem.title,
-        answers=tuple(answers),
-        grids=tuple(grids),
-        checks=tuple(checks),
-        span=problem.span,
-    )
+            answers = force_answers(model, tau, rates)
+    return problem.solved(answers, grids, checks)
 
 
 def _forces_at(model: Model, problem: Problem, q: Array, v: Array, a: Array, asked: Sequence[object]) -> list[float]:
@@ -256,17 +233,13 @@ def _forces_at(model: Model, problem: Problem, q: Array, v: Array, a: Array, ask
 
 
 def _motors_agree(model: Model, problem: Problem, q: Array, v: Array, a: Array, tau: Array) -> Check:
-    from sistel.markup import Call, Name
-
-    asked = [Call("torque", (Name(motor.name, problem.span),), problem.span, problem.span) for motor in model.motors]
-    again = _forces_at(model, problem, q, v, a, asked)
-    rates = [model.bodies[motor.body - 1].first_v + motor.coordinate for motor in model.motors]
+    again = _forces_at(model, problem, q, v, a, motor_torques(model, problem.span))
     return Check(
         what=Text(
             "forces: Newton and Euler, and multipliers of forced motions",
             "силы: Ньютон — Эйлер и множители заданных движений",
         ),
-        error=difference(tau[rates], np.array(again)),
+        error=difference(tau[motor_rates(model)], np.array(again)),
         bound=1e-9,
     )
 
@@ -289,22 +262,9 @@ def _along(problem: Problem, system: Mechanism, path: str) -> Solved:
         extrema(problem.report, values, times, found),
         _drives(travel) if not problem.report else None,
     ]
-    answers = [
-        answer(wanted, value, times, each) for wanted, value, each in zip(problem.report, values, found, strict=True)
-    ]
-    if not problem.report:
-        answers = _peaks(travel)
+    answers = _over(problem, values, times, found) if problem.report else _peaks(travel)
     notes = [Text(each.say("en"), each.say("ru")) for each in travel.crossings]
-    return Solved(
-        kind="dynamics",
-        title=problem.title,
-        answers=tuple(answers),
-        grids=tuple(grid for grid in grids if grid is not None),
-        curves=curves(problem.report, times, found),
-        checks=tuple(checks),
-        notes=tuple(notes),
-        span=problem.span,
-    )
+    return problem.solved(answers, grids, checks, curves=curves(problem.report, times, found), notes=notes)
 
 
 class _Along:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text, one_of, refuse, word_hint
+from sistel.errors import Diagnostics, SistelError, Text, refuse
 from sistel.model import Parameter
 from sistel.tasks._measured import Measured, read_measured
 from sistel.tasks._mechanism import Mechanism, simulated
 from sistel.tasks._numbers import told
-from sistel.tasks._problems import Problem
+from sistel.tasks._problems import Problem, tell_unknown
 from sistel.tasks._results import Answer, Check, Curve, Grid, Head, Solved
 from sistel.tasks._student import student_quantile
 
@@ -44,7 +44,7 @@ def solve_identification(problem: Problem, system: Mechanism, source: Source) ->
     start = np.array([float(parameter.value) for parameter in parameters])
     found = fit.search(start)
     if isinstance(found, Text):
-        return Solved(kind="identification", title=problem.title, failed=found, span=problem.span)
+        return problem.unsolved(found)
     value, residuals, J = found
     n, p = len(residuals), len(value)
     spread = float(residuals @ residuals) / max(n - p, 1)
@@ -75,25 +75,17 @@ def solve_identification(problem: Problem, system: Mechanism, source: Source) ->
         )
         for i, parameter in enumerate(parameters)
     ]
-    return Solved(
-        kind="identification",
-        title=problem.title,
-        answers=tuple(answers),
-        grids=(
-            _table(parameters, start, value, deviation, wide),
-            *_correlations(parameters, covariance),
-            fit.left(value),
-        ),
-        curves=fit.curves(value),
-        checks=tuple(checks),
-        notes=(
-            Text(
-                f"{n} measurements, {fit.runs} runs; intervals of {100 * confidence:g} % by Student",
-                f"измерений: {n}, запусков: {fit.runs}; интервалы {100 * confidence:g} % по Стьюденту",
-            ),
-        ),
-        span=problem.span,
+    grids = [
+        _table(parameters, start, value, deviation, wide),
+        *_correlations(parameters, covariance),
+        fit.left(value),
+    ]
+    shown = fit.curves(value)
+    note = Text(
+        f"{n} measurements, {fit.runs} runs; intervals of {100 * confidence:g} % by Student",
+        f"измерений: {n}, запусков: {fit.runs}; интервалы {100 * confidence:g} % по Стьюденту",
     )
+    return problem.solved(answers, grids, checks, curves=shown, notes=[note])
 
 
 class _Fit:
@@ -319,13 +311,7 @@ def check_parameters(problem: Problem, model_parameters: Sequence[Parameter], di
         return
     for name, span in zip(problem.node.names("parameters"), attribute.parts, strict=True):
         if name not in known:
-            diagnostics.error(
-                "unknown-name",
-                span,
-                Text(f'the model has no parameter "{name}"', f"в модели нет параметра «{name}»"),
-                expected=one_of(known) if known else None,
-                hint=word_hint(name, known),
-            )
+            tell_unknown(name, span, known, Text("parameter", "параметра"), diagnostics)
 
 
 def _interval(wide: float, parameter: Parameter, confidence: float) -> Text:

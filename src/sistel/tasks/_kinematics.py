@@ -34,13 +34,7 @@ def _direct(problem: Problem, system: Mechanism) -> Solved:
     model, state = system.model, problem.state
     q = assembled(problem, system)
     v, a = np.array(state.v), np.array(state.a)
-    structure = model.structure(problem.structure)
-    asked = [wanted.expression for wanted in problem.report]
-    found = values_at(model, structure, q.tolist(), v.tolist(), asked) if asked else []
-    answers = [
-        Answer(label=wanted.label, value=value, dimension=wanted.dimension)
-        for wanted, value in zip(problem.report, found, strict=True)
-    ]
+    answers = problem.answers_in(model, q, v)
     grids = [coordinates(model, q, v, a)]
     checks: list[Check] = []
     checks += _place_check(problem, system, q)
@@ -54,16 +48,7 @@ def _direct(problem: Problem, system: Mechanism) -> Solved:
             motion, check = _motion(system, frame, q, v, a)
             grids.append(motion)
             checks.append(check)
-    return Solved(
-        kind="kinematics",
-        title=problem.title,
-        answers=tuple(answers),
-        grids=tuple(grids),
-        checks=tuple(checks),
-        postures=(tuple(q.tolist()),),
-        drawn=model,
-        span=problem.span,
-    )
+    return problem.solved(answers, grids, checks, postures=[q.tolist()], drawn=model)
 
 
 def _place_check(problem: Problem, system: Mechanism, q: Array) -> list[Check]:
@@ -213,52 +198,30 @@ def _inverse(problem: Problem, system: Mechanism) -> Solved:
     if problem.turn is not None:
         target[:3, :3], task = problem.turn, "pose"
     branches, method, reason = _branches(problem, system, target, task)
-    if not branches:
-        return Solved(kind="kinematics", title=problem.title, failed=reason, span=problem.span)
+    if reason is not None:
+        return problem.unsolved(reason)
     rates = model.rate_names
     checks = [_reached(system, problem.frame, branches, target, task)]
     answers: list[Answer] = []
     rows = []
-    structure = model.structure(problem.structure)
     moving = [_rates(problem, system, q) for q in branches]
     for number, q in enumerate(branches, 1):
         from sistel.tasks._numbers import told
 
         joints = (told(float(q[rate_place(model, rate)]), measure(model, rate)) for rate in range(len(rates)))
         rows.append((Text(str(number), str(number)), *joints))
-        asked = [wanted.expression for wanted in problem.report]
-        found = values_at(model, structure, q.tolist(), moving[number - 1].tolist(), asked) if asked else []
         remark = Text(f"branch {number}", f"ветвь {number}") if len(branches) > 1 else None
-        answers += [
-            Answer(label=wanted.label, value=value, dimension=wanted.dimension, remark=remark)
-            for wanted, value in zip(problem.report, found, strict=True)
-        ]
-        if not problem.report:
-            answers += [
-                Answer(
-                    label=Text(name, name),
-                    value=float(q[rate_place(model, rate)]),
-                    dimension=measure(model, rate),
-                    remark=remark,
-                )
-                for rate, name in enumerate(rates)
-            ]
+        if problem.report:
+            answers += problem.answers_in(model, q, moving[number - 1], remark)
+        else:
+            answers += joint_answers(model, q, remark)
     heads = (Head(label=Text("branch", "ветвь")), *(Head(label=Text(name, name)) for name in rates))
     grids = [Grid(title=Text("joints", "сочленения"), heads=heads, rows=tuple(rows))]
     if problem.velocity is not None:
         grids.append(_rate_grid(model, moving))
         checks.append(_rates_check(problem, system, branches, moving))
-    return Solved(
-        kind="kinematics",
-        title=problem.title,
-        answers=tuple(answers),
-        grids=tuple(grids),
-        checks=tuple(checks),
-        notes=(method,),
-        postures=tuple(tuple(q.tolist()) for q in branches[:4]),
-        drawn=model,
-        span=problem.span,
-    )
+    postures = [q.tolist() for q in branches[:4]]
+    return problem.solved(answers, grids, checks, notes=[method], postures=postures, drawn=model)
 
 
 def _branches(problem: Problem, system: Mechanism, target: Array, task: str) -> tuple[list[Array], Text, Text | None]:
@@ -354,6 +317,19 @@ def _rate_grid(model: Model, moving: list[Array]) -> Grid:
     )
     heads = (Head(label=Text("branch", "ветвь")), *(Head(label=Text(name, name)) for name in model.rate_names))
     return Grid(title=Text("rates of the joints", "скорости сочленений"), heads=heads, rows=rows)
+
+
+def joint_answers(model: Model, q: Array, remark: Text | None = None) -> list[Answer]:
+    """The coordinates of a posture as answers, where each is that of a hinge or a slide."""
+    return [
+        Answer(
+            label=Text(name, name),
+            value=float(q[rate_place(model, rate)]),
+            dimension=measure(model, rate),
+            remark=remark,
+        )
+        for rate, name in enumerate(model.rate_names)
+    ]
 
 
 def measure(model: Model, rate: int) -> Dimension:

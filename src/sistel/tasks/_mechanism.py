@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from sistel.engine import Engine
 from sistel.errors import Span
-from sistel.markup import Binary, Expression, Name, Number
+from sistel.markup import Binary, Call, Expression, Name, Number
 from sistel.mechanics import expression_value
 from sistel.model import Force, Formula, Model, Motion, Structure, changed
 from sistel.units import ANGLE, ANGULAR_ACCELERATION, ANGULAR_SPEED, FORCE, LENGTH, PLAIN, TIME, Dimension
@@ -200,8 +200,17 @@ def rate_place(model: Model, rate: int) -> int:
 
 def driven_rates(model: Model) -> tuple[int, ...]:
     """Velocities that motors drive; those of all coordinates where the file has no motors."""
-    rates = {model.bodies[motor.body - 1].first_v + motor.coordinate for motor in model.motors}
-    return tuple(sorted(rates)) if rates else tuple(range(model.nv))
+    return tuple(sorted(set(motor_rates(model)))) if model.motors else tuple(range(model.nv))
+
+
+def motor_rates(model: Model) -> list[int]:
+    """The velocity that each motor drives."""
+    return [model.bodies[motor.body - 1].first_v + motor.coordinate for motor in model.motors]
+
+
+def motor_torques(model: Model, span: Span) -> list[Expression]:
+    """Words for the force of each motor."""
+    return [Call("torque", (Name(motor.name, span),), span, span) for motor in model.motors]
 
 
 def plain_rate(model: Model, rate: int) -> bool:

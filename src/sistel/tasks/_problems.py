@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from sistel.errors import Diagnostics, Span, Text, one_of, word_hint
 from sistel.markup import Node
 from sistel.model import Model, values_of
 from sistel.records import record
-from sistel.tasks._mechanism import Mechanism, rate_place, simple_joints
+from sistel.tasks._mechanism import Mechanism, rate_place, simple_joints, values_at
 from sistel.tasks._reports import Wanted, read_report
+from sistel.tasks._results import Answer, Check, Curve, Grid, Solved
 
 if TYPE_CHECKING:
+    from sistel.arrays import Array
     from sistel.model import Values
     from sistel.pose import Rotation
 
@@ -81,6 +83,49 @@ class Problem:
         """Whether it is about a run."""
         return self.until is not None
 
+    def answers(self, values: Sequence[float], remark: Text | None = None) -> list[Answer]:
+        """The values of what it wants, in the order of its report [SI]."""
+        return [
+            Answer(label=wanted.label, value=value, dimension=wanted.dimension, remark=remark)
+            for wanted, value in zip(self.report, values, strict=True)
+        ]
+
+    def answers_in(self, model: Model, q: Array, v: Array, remark: Text | None = None) -> list[Answer]:
+        """What it wants, in a state of a model."""
+        if not self.report:
+            return []
+        asked = [wanted.expression for wanted in self.report]
+        return self.answers(values_at(model, model.structure(self.structure), q.tolist(), v.tolist(), asked), remark)
+
+    def solved(
+        self,
+        answers: Sequence[Answer],
+        grids: Iterable[Grid | None],
+        checks: Sequence[Check],
+        *,
+        curves: tuple[Curve, ...] = (),
+        notes: Sequence[Text] = (),
+        postures: Sequence[Sequence[float]] = (),
+        drawn: Model | None = None,
+    ) -> Solved:
+        """Its solution."""
+        return Solved(
+            kind=self.kind,
+            title=self.title,
+            answers=tuple(answers),
+            grids=tuple(grid for grid in grids if grid is not None),
+            curves=curves,
+            checks=tuple(checks),
+            notes=tuple(notes),
+            postures=tuple(tuple(posture) for posture in postures),
+            drawn=drawn,
+            span=self.span,
+        )
+
+    def unsolved(self, why: Text) -> Solved:
+        """That it has no solution."""
+        return Solved(kind=self.kind, title=self.title, failed=why, span=self.span)
+
 
 def bind(node: Node, model: Model, diagnostics: Diagnostics) -> Problem:
     """A problem of a model; what is wrong goes to the diagnostics."""
@@ -110,6 +155,17 @@ def bind(node: Node, model: Model, diagnostics: Diagnostics) -> Problem:
     )
     binder.together(problem)
     return problem
+
+
+def tell_unknown(name: str, span: Span, known: list[str], what: Text, diagnostics: Diagnostics) -> None:
+    """Say that a model has no such thing, in the genitive in Russian, and which it has."""
+    diagnostics.error(
+        "unknown-name",
+        span,
+        Text(f'the model has no {what.en} "{name}"', f"в модели нет {what.ru} «{name}»"),
+        expected=one_of(known) if known else None,
+        hint=word_hint(name, known),
+    )
 
 
 class _Binder:
@@ -197,13 +253,7 @@ class _Binder:
         return names[0]
 
     def unknown(self, key: str, name: str, known: list[str], what: Text) -> None:
-        self.diagnostics.error(
-            "unknown-name",
-            self.node.at(key),
-            Text(f'the model has no {what.en} "{name}"', f"в модели нет {what.ru} «{name}»"),
-            expected=one_of(known) if known else None,
-            hint=word_hint(name, known),
-        )
+        tell_unknown(name, self.node.at(key), known, what, self.diagnostics)
 
     def positive(self, key: str) -> float | None:
         found = self.values.optional(self.node, key)

@@ -15,9 +15,9 @@ from sistel.markup import (
     allowed_folders,
     find_named,
     include,
+    open_source,
     read_document,
     read_named_source,
-    read_source,
     read_tree,
     translate,
 )
@@ -100,9 +100,7 @@ def read_task(
         SistelError: Everything that is wrong with the task and with its model, with places.
     """
     diagnostics = Diagnostics()
-    source = read_source(os.fspath(path), diagnostics, allowed_folders(allow))
-    diagnostics.raise_if_failed()
-    assert source is not None
+    source = open_source(os.fspath(path), diagnostics, allowed_folders(allow))
     tree = read_tree(source, diagnostics)
     document = None if tree is None else read_document(tree, source, diagnostics, "task")
     if document is None:

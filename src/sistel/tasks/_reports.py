@@ -124,13 +124,8 @@ class _Asker:
         return tuple(found)
 
     def number(self, argument: Expression, dimension: Dimension, unit: str) -> float | None:
-        if (
-            isinstance(argument, Number)
-            and argument.unit is None
-            and argument.value
-            and not unit
-            and dimension != PLAIN
-        ):
+        bare = isinstance(argument, Number) and argument.unit is None and argument.value != 0.0
+        if bare and not unit and dimension != PLAIN:
             self.diagnostics.error(
                 "no-unit",
                 argument.span,

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.errors import Text, refuse
 from sistel.model import Model
-from sistel.tasks._kinematics import assembled, coordinates
+from sistel.tasks._kinematics import assembled, coordinates, joint_answers
 from sistel.tasks._mechanism import (
     Mechanism,
     driven_rates,
     forced,
     held_mass,
+    motor_rates,
+    motor_torques,
     plain_rate,
     rate_place,
     remade,
@@ -60,34 +63,26 @@ def solve_statics(problem: Problem, system: Mechanism) -> Solved:
 
 def _forces(problem: Problem, system: Mechanism) -> Solved:
     model = system.model
-    structure = model.structure(problem.structure)
     q = assembled(problem, system)
     zero = np.zeros(model.nv)
     tau = np.asarray(system.static_forces(q, structure=problem.structure))
-    checks = []
     # Forces that hold it give no acceleration.
     a = np.asarray(system.forward_dynamics(q, zero, tau, structure=problem.structure, applied=True))
-    checks.append(
-        Check(
-            what=Text(
-                "statics by dynamics: nothing accelerates under these forces",
-                "статика динамикой: под этими силами ничто не ускоряется",
-            ),
-            error=float(np.abs(a).max()) if a.size else 0.0,
-            bound=1e-8,
-        )
+    still = Check(
+        what=Text(
+            "statics by dynamics: nothing accelerates under these forces",
+            "статика динамикой: под этими силами ничто не ускоряется",
+        ),
+        error=float(np.abs(a).max()) if a.size else 0.0,
+        bound=1e-8,
     )
+    checks = [still]
     answers, grids = [], [coordinates(model, q, zero, zero)]
     rates = driven_rates(model)
     grids.append(_force_grid(model, tau, rates))
     if all(plain_rate(model, rate) for rate in rates):
         held = forced(model, q.tolist(), zero.tolist(), zero.tolist(), rates)
-        named = [wanted.expression for wanted in problem.report]
-        found = values_at(held, structure, q.tolist(), zero.tolist(), named) if named else []
-        answers += [
-            Answer(label=wanted.label, value=value, dimension=wanted.dimension)
-            for wanted, value in zip(problem.report, found, strict=True)
-        ]
+        answers += problem.answers_in(held, q, zero)
         second = _second(model, held, problem, q, tau)
         checks += [] if second is None else [second]
     elif problem.report:
@@ -100,43 +95,24 @@ def _forces(problem: Problem, system: Mechanism) -> Solved:
             span=problem.node.at("report"),
         )
     if not problem.report:
-        answers += [
-            Answer(
-                label=Text(f"force on {model.rate_names[rate]}", f"сила на {model.rate_names[rate]}"),
-                value=float(tau[rate]),
-                dimension=force_measure(model, rate),
-            )
-            for rate in rates
-        ]
-    return Solved(
-        kind="statics",
-        title=problem.title,
-        answers=tuple(answers),
-        grids=tuple(grids),
-        checks=tuple(checks),
-        postures=(tuple(q.tolist()),),
-        drawn=model,
-        span=problem.span,
-    )
+        answers += force_answers(model, tau, rates)
+    return problem.solved(answers, grids, checks, postures=[q.tolist()], drawn=model)
 
 
 def _second(model: Model, held: Model, problem: Problem, q: Array, tau: Array) -> Check | None:
     """Forces of motors that hold the posture as a constraint, beside those of statics."""
-    from sistel.markup import Call, Name
+    from sistel.markup import Call
 
     zero = [0.0] * model.nv
     if model.motors:
-        asked = [
-            Call("torque", (Name(motor.name, problem.span),), problem.span, problem.span) for motor in model.motors
-        ]
+        asked = motor_torques(model, problem.span)
         again = values_at(held, model.structure(problem.structure), q.tolist(), zero, asked)
-        rates = [model.bodies[motor.body - 1].first_v + motor.coordinate for motor in model.motors]
         return Check(
             what=Text(
                 "forces: virtual work, and multipliers of the held joints",
                 "силы: работа на возможных перемещениях и множители связей",
             ),
-            error=difference(tau[rates], np.array(again)),
+            error=difference(tau[motor_rates(model)], np.array(again)),
             bound=BALANCED,
         )
     if model.forces or model.structure(problem.structure).holds:
@@ -168,6 +144,18 @@ def force_measure(model: Model, rate: int) -> Dimension:
     return MOMENT if model.rate_kinds[rate] == "turn" else FORCE
 
 
+def force_answers(model: Model, tau: Array, rates: Iterable[int]) -> list[Answer]:
+    """Driving forces as answers."""
+    return [
+        Answer(
+            label=Text(f"force on {model.rate_names[rate]}", f"сила на {model.rate_names[rate]}"),
+            value=float(tau[rate]),
+            dimension=force_measure(model, rate),
+        )
+        for rate in rates
+    ]
+
+
 def _force_grid(model: Model, tau: Array, rates: tuple[int, ...]) -> Grid:
     limits = _limits(model)
     rows = []
@@ -197,7 +185,7 @@ def _equilibrium(problem: Problem, system: Mechanism) -> Solved:
     found = system.equilibrium(assembled(problem, system), structure=problem.structure)
     if not found.success:
         reason = found.reason or Text("none was found", "не найдено")
-        return Solved(kind="statics", title=problem.title, failed=reason, span=problem.span)
+        return problem.unsolved(reason)
     q, zero = np.asarray(found.q), np.zeros(model.nv)
     a = np.asarray(system.forward_dynamics(q, zero, found.tau, structure=problem.structure, applied=True))
     checks = [
@@ -223,31 +211,11 @@ def _equilibrium(problem: Problem, system: Mechanism) -> Solved:
         )
     else:
         notes.append(Text("not stable", "неустойчиво"))
-    structure = model.structure(problem.structure)
-    asked = [wanted.expression for wanted in problem.report]
-    values = values_at(model, structure, q.tolist(), zero.tolist(), asked) if asked else []
-    answers = [
-        Answer(label=wanted.label, value=value, dimension=wanted.dimension)
-        for wanted, value in zip(problem.report, values, strict=True)
-    ]
+    answers = problem.answers_in(model, q, zero)
     if not problem.report and simple_joints(model):
-        from sistel.tasks._kinematics import measure
-
-        answers = [
-            Answer(label=Text(name, name), value=float(q[rate_place(model, rate)]), dimension=measure(model, rate))
-            for rate, name in enumerate(model.rate_names)
-        ]
-    return Solved(
-        kind="statics",
-        title=problem.title,
-        answers=tuple(answers),
-        grids=(coordinates(model, q, zero, zero, Text("equilibrium", "равновесие")),),
-        checks=tuple(checks),
-        notes=tuple(notes),
-        postures=(tuple(q.tolist()),),
-        drawn=model,
-        span=problem.span,
-    )
+        answers = joint_answers(model, q)
+    grids = [coordinates(model, q, zero, zero, Text("equilibrium", "равновесие"))]
+    return problem.solved(answers, grids, checks, notes=notes, postures=[q.tolist()], drawn=model)
 
 
 def _capacity(problem: Problem, system: Mechanism) -> Solved:
@@ -262,33 +230,22 @@ def _capacity(problem: Problem, system: Mechanism) -> Solved:
             if np.isnan(mass)
             else Text("no motor with a limit feels the load", "ни один привод с пределом груза не чувствует")
         )
-        return Solved(kind="statics", title=problem.title, failed=reason, span=problem.span)
+        return problem.unsolved(reason)
     # With that load, statics finds one motor at its limit, and no other beyond.
     heavy = loaded(system, Load(at=at, mass=mass, force=()))
     tau = np.abs(np.asarray(heavy.static_forces(q, structure=problem.structure)))
     limits = _limits(model)
     used = float(np.nanmax(np.where(np.isfinite(limits), tau / limits, 0.0)))
     joint = str(found.joint)
-    return Solved(
-        kind="statics",
-        title=problem.title,
-        answers=(
-            Answer(
-                label=Text("largest load", "наибольший груз"),
-                value=mass,
-                dimension=MASS,
-                remark=Text(f"{joint} is at its limit", f"{joint} на пределе"),
-            ),
-        ),
-        grids=(_force_grid(model, np.asarray(found.forces), driven_rates(model)),),
-        checks=(
-            Check(
-                what=Text(
-                    "statics with that load: one motor is at its limit", "статика с этим грузом: один привод на пределе"
-                ),
-                error=abs(used - 1.0),
-                bound=1e-9,
-            ),
-        ),
-        span=problem.span,
+    largest = Answer(
+        label=Text("largest load", "наибольший груз"),
+        value=mass,
+        dimension=MASS,
+        remark=Text(f"{joint} is at its limit", f"{joint} на пределе"),
     )
+    check = Check(
+        what=Text("statics with that load: one motor is at its limit", "статика с этим грузом: один привод на пределе"),
+        error=abs(used - 1.0),
+        bound=1e-9,
+    )
+    return problem.solved([largest], [_force_grid(model, np.asarray(found.forces), driven_rates(model))], [check])

@@ -78,33 +78,29 @@ def solve_synthesis(problem: Problem, system: Mechanism, table: Source) -> Solve
     offers = read_motors(table, system.model)
     lengths = _lengths(asked, system)
     if isinstance(lengths, Text):
-        return Solved(kind="synthesis", title=problem.title, failed=lengths, span=problem.span)
+        return problem.unsolved(lengths)
     arm = system.with_parameters(dict(zip((p.name for p in asked.parameters), lengths, strict=True)))
     asked = replace(asked, ends=_ends(problem, arm.model))
     chosen = _motors(asked, arm, offers)
     if isinstance(chosen, Text):
-        return Solved(kind="synthesis", title=problem.title, failed=chosen, span=problem.span)
+        return problem.unsolved(chosen)
     motors, travel = chosen
     fitted = remade(arm, lambda model: with_motors(model, motors))
     reach = float(reached_space(fitted, asked.frame, volume=False).reach)
     mass = float(held_mass(fitted, _cycle(asked, arm.model), asked.frame).mass)
     missed, curves = _followed(asked, fitted, travel)
-    return Solved(
-        kind="synthesis",
-        title=problem.title,
-        answers=_answers(asked, arm.model, lengths, motors, reach, mass),
-        grids=(_drive_table(arm.model, motors, travel),),
+    note = Text(
+        "lengths: the smallest hole around the shoulder for this reach, rounded up to millimetres",
+        "длины: наименьшая недостижимая область у плеча при этой досягаемости, округлены вверх до миллиметра",
+    )
+    return problem.solved(
+        _answers(asked, arm.model, lengths, motors, reach, mass),
+        [_drive_table(arm.model, motors, travel)],
+        _checks(asked, reach, mass, missed),
         curves=curves,
-        checks=_checks(asked, reach, mass, missed),
-        notes=(
-            Text(
-                "lengths: the smallest hole around the shoulder for this reach, rounded up to millimetres",
-                "длины: наименьшая недостижимая область у плеча при этой досягаемости, округлены вверх до миллиметра",
-            ),
-        ),
+        notes=[note],
         postures=asked.ends,
         drawn=fitted.model,
-        span=problem.span,
     )
 
 

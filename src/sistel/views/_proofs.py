@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from sistel.errors import Diagnostic, Language, Text
 from sistel.records import record
+from sistel.views._switched import LANGUAGES, both, switched_page
 from sistel.views.text._numbers import clean
 from sistel.views.text._paper import NARROWEST, cut, width_of, wrap
 
@@ -278,34 +279,23 @@ def proofs_html(
         reading: The steps of reading the file.
         diagnostics: What was found wrong with it.
     """
-    return "".join(_html(sheet, lang, name, reading, diagnostics))
-
-
-def _html(
-    sheet: ProofSheet | None,
-    lang: Language,
-    name: str,
-    reading: Sequence[ReadingRow],
-    diagnostics: Sequence[Diagnostic],
-) -> Iterator[str]:
     title = Text("Proof sheet", "Протокол проверки")
     shown = escape(clean(cut(sheet.name if sheet is not None else name, 200)))
-    yield f'<!doctype html>\n<html lang="{lang}">\n<head><meta charset="utf-8">'
-    yield '<meta name="viewport" content="width=device-width,initial-scale=1">'
-    yield f"<title>{shown} — {title.say(lang)}</title><style>{_STYLE}</style></head>\n<body>\n"
-    for code in ("en", "ru"):
-        checked = " checked" if code == lang else ""
-        yield f'<input class="switch" type="radio" name="lang" id="in-{code}"{checked}>'
-    yield '<div class="wrap">\n<div class="languages"><label for="in-en">English</label>'
-    yield '<label for="in-ru">Русский</label></div>\n'
-    yield f"<header><p>{_both(title)}</p><h1>{shown}</h1></header>\n"
+    header = f"<header><p>{both(title)}</p><h1>{shown}</h1></header>\n"
+    inside = _inside(sheet, lang, reading, diagnostics)
+    return switched_page(f"{shown} — {title.say(lang)}", _STYLE, lang, (header, *inside))
+
+
+def _inside(
+    sheet: ProofSheet | None, lang: Language, reading: Sequence[ReadingRow], diagnostics: Sequence[Diagnostic]
+) -> Iterator[str]:
     errors = sum(item.severity == "error" for item in diagnostics)
     if errors:
         yield _verdict("fails", Text(f"errors in the file: {errors}", f"ошибок в файле: {errors}"))
     elif sheet is not None:
         yield _verdict("holds" if sheet.holds else "fails", verdict(sheet))
         for line in failures(sheet):
-            yield f'<p class="remark failed">{_both(line)}</p>\n'
+            yield f'<p class="remark failed">{both(line)}</p>\n'
     if sheet is not None:
         yield _facts(sheet)
     if reading:
@@ -313,25 +303,14 @@ def _html(
     if sheet is not None:
         for section in sheet.sections:
             yield from _section(section)
-        yield f"<h2>{_both(Text('Tolerances', 'Пределы'))}</h2>\n<dl>"
+        yield f"<h2>{both(Text('Tolerances', 'Пределы'))}</h2>\n<dl>"
         for rule, text in legend(sheet):
-            yield f"<dt>{escape(rule)}</dt><dd>{_both(text)}</dd>"
-        yield f'</dl><p class="note">{_both(UNITS)}</p>'
-    yield "</div>\n</body>\n</html>\n"
-
-
-def _both(text: Text) -> str:
-    if text.en == text.ru:
-        return escape(clean(text.en))
-    parts = ((code, escape(clean(text.say(code)))) for code in _LANGUAGES)
-    return "".join(f'<span class="{code}" lang="{code}">{words}</span>' for code, words in parts)
-
-
-_LANGUAGES: tuple[Language, Language] = ("en", "ru")
+            yield f"<dt>{escape(rule)}</dt><dd>{both(text)}</dd>"
+        yield f'</dl><p class="note">{both(UNITS)}</p>'
 
 
 def _verdict(state: State, text: Text) -> str:
-    return f'<div class="verdict {state}"><span class="big">{MARKS[state]}</span><span>{_both(text)}</span></div>\n'
+    return f'<div class="verdict {state}"><span class="big">{MARKS[state]}</span><span>{both(text)}</span></div>\n'
 
 
 def _facts(sheet: ProofSheet) -> str:
@@ -340,17 +319,17 @@ def _facts(sheet: ProofSheet) -> str:
         (Text("seed of the random states", "зерно случайных состояний"), f"<b>{sheet.seed}</b>"),
         (Text("structures", "структур"), f"<b>{sum(section.key == 'structure' for section in sheet.sections)}</b>"),
     )
-    return '<div class="facts">' + "".join(f"<span>{_both(word)} {value}</span>" for word, value in facts) + "</div>\n"
+    return '<div class="facts">' + "".join(f"<span>{both(word)} {value}</span>" for word, value in facts) + "</div>\n"
 
 
 def _reading(rows: Sequence[ReadingRow], diagnostics: Sequence[Diagnostic], lang: Language) -> Iterator[str]:
-    yield f'<h2>{_both(Text("Reading", "Чтение"))}</h2>\n<div class="scroll"><table>'
+    yield f'<h2>{both(Text("Reading", "Чтение"))}</h2>\n<div class="scroll"><table>'
     for row in rows:
         yield f'<tr class="{row.state}"><td class="mark">{MARKS[row.state]}</td>'
-        yield f'<td class="what">{_both(row.name)}</td><td>{_both(row.what)}</td></tr>'
+        yield f'<td class="what">{both(row.name)}</td><td>{both(row.what)}</td></tr>'
     yield "</table></div>\n"
     for item in diagnostics:
-        for code in _LANGUAGES:
+        for code in LANGUAGES:
             yield f'<pre class="{code}" lang="{code}">{escape(_lines(item.render(code)))}</pre>'
 
 
@@ -359,16 +338,16 @@ def _lines(text: str) -> str:
 
 
 def _section(section: Section) -> Iterator[str]:
-    yield f"<h2>{_both(section.title)}</h2>\n"
+    yield f"<h2>{both(section.title)}</h2>\n"
     if section.proofs:
         heads = (
             ("", ""),
-            ("", _both(Text("What", "Что"))),
-            ("", _both(Text("In which two ways", "Какими двумя способами"))),
-            ("", _both(Text("1e-17 … 1", "1e-17 … 1"))),
-            ("number", _both(Text("Error", "Ошибка"))),
-            ("number", _both(Text("Tolerance", "Предел"))),
-            ("number", _both(Text("States", "Состояний"))),
+            ("", both(Text("What", "Что"))),
+            ("", both(Text("In which two ways", "Какими двумя способами"))),
+            ("", both(Text("1e-17 … 1", "1e-17 … 1"))),
+            ("number", both(Text("Error", "Ошибка"))),
+            ("number", both(Text("Tolerance", "Предел"))),
+            ("number", both(Text("States", "Состояний"))),
         )
         cells = "".join(f'<th class="{style}">{text}</th>' if style else f"<th>{text}</th>" for style, text in heads)
         yield f'<div class="scroll"><table><tr>{cells}</tr>\n'
@@ -376,14 +355,14 @@ def _section(section: Section) -> Iterator[str]:
             yield _row(proof)
         yield "</table></div>\n"
     for remark in section.remarks:
-        yield f'<p class="remark">{_both(remark)}</p>\n'
+        yield f'<p class="remark">{both(remark)}</p>\n'
 
 
 def _row(proof: Proof) -> str:
     state = proof.state
     extra = proof.skipped or proof.note
-    small = "" if extra is None else f"<small>{_both(extra)}</small>"
-    ways = f'{_both(proof.ways[0])} <span class="versus">↔</span> {_both(proof.ways[1])}{small}'
+    small = "" if extra is None else f"<small>{both(extra)}</small>"
+    ways = f'{both(proof.ways[0])} <span class="versus">↔</span> {both(proof.ways[1])}{small}'
     numbers = ("", "", "")
     bar = ""
     if state != "skipped":
@@ -392,7 +371,7 @@ def _row(proof: Proof) -> str:
         bar = _bar(proof)
     cells = "".join(f'<td class="number">{text}</td>' for text in numbers)
     return (
-        f'<tr class="{state}"><td class="mark">{MARKS[state]}</td><td class="what">{_both(proof.what)}</td>'
+        f'<tr class="{state}"><td class="mark">{MARKS[state]}</td><td class="what">{both(proof.what)}</td>'
         f'<td class="ways">{ways}</td><td class="scale">{bar}</td>{cells}</tr>\n'
     )
 

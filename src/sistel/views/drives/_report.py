@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import Language
+from sistel.errors import Language, Text
 from sistel.files import guarded
 from sistel.views.text._numbers import clean, short, unit
 from sistel.views.text._tables import LIMIT, Column, Table
@@ -107,15 +107,13 @@ def plan_heading(plan: Plan, lang: Language) -> str:
     rows, drives = len(plan.table.times), len(plan.axes)
     late = max(move.shift for axis in plan.axes for move in axis.moves)
     early = min(move.shift for axis in plan.axes for move in axis.moves)
-    if lang == "ru":
-        return (
-            f"{plan.family.title.ru}: приводов {drives}, строк {rows}, {1e-3 * plan.end:.3f} с; "
-            f"приход раньше на {max(0.0, -early):.3g} мс, позже на {max(0.0, late):.3g} мс самое большее"
-        )
-    return (
+    heading = Text(
         f"{plan.family.title.en}: {drives} drives, {rows} rows, {1e-3 * plan.end:.3f} s; "
-        f"at most {max(0.0, -early):.3g} ms early and {max(0.0, late):.3g} ms late"
+        f"at most {max(0.0, -early):.3g} ms early and {max(0.0, late):.3g} ms late",
+        f"{plan.family.title.ru}: приводов {drives}, строк {rows}, {1e-3 * plan.end:.3f} с; "
+        f"приход раньше на {max(0.0, -early):.3g} мс, позже на {max(0.0, late):.3g} мс самое большее",
     )
+    return heading.say(lang)
 
 
 def plan_csv(plan: Plan, lang: Language) -> str:

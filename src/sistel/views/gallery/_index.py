@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Sequence
 from html import escape
 from urllib.parse import quote
 
 from sistel._version import __version__
 from sistel.errors import Language, Text, user_language
-from sistel.views._theme import COLOURS, theme
-from sistel.views.assets import asset_text
+from sistel.views._scripted import both, scripted_page
 from sistel.views.gallery._card import Card
-from sistel.views.page._files import view_text
 
 TITLE = Text("Gallery of systems of bodies", "Галерея систем тел")
 FOUND = Text("found", "найдено")
@@ -29,48 +25,26 @@ def draw_index(cards: Sequence[Card], lang: Language | None = None, *, title: Te
     """
     language = lang or user_language()
     heading = title or TITLE
-    script, style = asset_text("gallery.js"), theme(COLOURS) + view_text("gallery/gallery.css")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = (
-        f"default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    lines = [
-        "<!doctype html>",
-        f'<html lang="{language}" data-lang="{language}">',
-        "<head>",
-        '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
-        '<meta name="color-scheme" content="light dark">',
-        f'<meta name="generator" content="sistel {__version__}">',
-        '<link rel="icon" href="data:,">',
-        f"<title>{escape(heading.say(language))}</title>",
-        f"<style>{style}</style>",
-        "</head>",
-        "<body>",
+    body = [
         *_header(heading, len(cards)),
         *_filters(cards),
         "<main>",
         '<ul class="cards">',
         *(_card(card) for card in cards),
         "</ul>",
-        f'<p class="nothing" hidden>{_both(Text("Nothing is called like this.", "Ничего похожего нет."))}</p>',
+        f'<p class="nothing" hidden>{both(Text("Nothing is called like this.", "Ничего похожего нет."))}</p>',
         "</main>",
-        f"<footer>{_both(Text('made by', 'сделано программой'))} sistel {__version__}</footer>",
-        f"<script>{script}</script>",
-        "</body>",
-        "</html>",
-        "",
+        f"<footer>{both(Text('made by', 'сделано программой'))} sistel {__version__}</footer>",
     ]
-    return "\n".join(lines)
-
-
-def _both(text: Text) -> str:
-    """A text in both languages, of which the page shows one."""
-    if text.en == text.ru:
-        return escape(text.en)
-    return f'<span lang="en" data-in="en">{escape(text.en)}</span><span lang="ru" data-in="ru">{escape(text.ru)}</span>'
+    return scripted_page(
+        heading,
+        language,
+        body,
+        script="gallery.js",
+        style="gallery/gallery.css",
+        images="'self' data:",
+        fit=", viewport-fit=cover",
+    )
 
 
 def _said(name: str, text: Text) -> str:
@@ -84,13 +58,13 @@ def _header(heading: Text, count: int) -> list[str]:
     language = Text("Язык: русский", "Language: English")
     return [
         "<header>",
-        f"<h1>{_both(heading)}</h1>",
+        f"<h1>{both(heading)}</h1>",
         f'<p class="count" aria-live="polite"><span data-count>{count}</span>'
-        f'<span class="of" hidden> {_both(Text("of", "из"))} {count}</span></p>',
+        f'<span class="of" hidden> {both(Text("of", "из"))} {count}</span></p>',
         '<div class="tools" hidden>',
         f'<input type="search" data-search autocomplete="off" spellcheck="false" '
         f"{_said('placeholder', search)} {_said('aria-label', search)}>",
-        f'<button type="button" data-language {_said("aria-label", language)}>{_both(Text("RU", "EN"))}</button>',
+        f'<button type="button" data-language {_said("aria-label", language)}>{both(Text("RU", "EN"))}</button>',
         f'<button type="button" data-theme-button {_said("aria-label", theme)} {_said("title", theme)}>'
         '<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><circle cx="8" cy="8" r="6.2" fill="none" '
         'stroke="currentColor" stroke-width="1.5"/><path d="M8 1.8a6.2 6.2 0 0 1 0 12.4z" fill="currentColor"/></svg>'
@@ -109,7 +83,7 @@ def _filters(cards: Sequence[Card]) -> list[str]:
         ("run", Text("with a motion", "с движением"), sum(card.run for card in cards)),
     )
     buttons = [
-        f'<button type="button" class="chip" data-kind="{key}" aria-pressed="false">{_both(word)} '
+        f'<button type="button" class="chip" data-kind="{key}" aria-pressed="false">{both(word)} '
         f'<span class="number">{count}</span></button>'
         for key, word, count in kinds
         if 0 < count < len(cards)
@@ -140,18 +114,18 @@ def _card(card: Card) -> str:
     dof = str(card.dof[0]) if len(card.dof) == 1 else f"{card.dof[0]}…{card.dof[-1]}" if card.dof else "0"
     facts = [
         # The name of a planar class says so itself.
-        *([] if card.planar else [_both(Text("spatial", "пространственная"))]),
-        f"{dof} {_both(Text('DoF', 'СС'))}",
-        f"{card.bodies} {_both(Text('body' if card.bodies == 1 else 'bodies', _bodies(card.bodies)))}",
+        *([] if card.planar else [both(Text("spatial", "пространственная"))]),
+        f"{dof} {both(Text('DoF', 'СС'))}",
+        f"{card.bodies} {both(Text('body' if card.bodies == 1 else 'bodies', _bodies(card.bodies)))}",
     ]
     if card.structures > 1:
-        facts.append(f"{card.structures} {_both(Text('structures', _structures(card.structures)))}")
+        facts.append(f"{card.structures} {both(Text('structures', _structures(card.structures)))}")
     moving = f' data-moving="thumbs/{file}.moving.svg"' if card.moving else ""
     inner = (
         f'<span class="thumb"><img src="thumbs/{file}.svg"{moving} alt="" loading="lazy" width="320" height="220">'
         "</span>"
         f'<span class="text"><strong dir="auto">{escape(card.name)}</strong>'
-        f'<span class="class"><b>{escape(card.structure_class)}</b> {_both(card.class_words)}</span>'
+        f'<span class="class"><b>{escape(card.structure_class)}</b> {both(card.class_words)}</span>'
         f'<span class="facts">{"".join(f"<span>{fact}</span>" for fact in facts)}</span>'
         f'<span class="about" dir="auto">{escape(card.about)}</span></span>'
     )

@@ -10,6 +10,7 @@ import numpy as np
 from sistel.errors import Text
 from sistel.tasks import in_unit, unit_word
 from sistel.units import TIME, Dimension
+from sistel.views._switched import both
 from sistel.views.charts.chart import Frame, axis, curve
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ def draw_curves(curves: Sequence[Curve]) -> str:
 
 
 def _panel(dimension: Dimension, curves: Sequence[Curve]) -> str:
-    from sistel.views.tasks._page import both
-
     factor = in_unit(1.0, dimension)
     values = [factor * each.values for each in curves]
     whole = np.concatenate(values)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sistel.errors import Language, Text
 from sistel.tasks import digits, in_unit, unit_word
+from sistel.views._switched import LANGUAGES, both, switched_page
 from sistel.views._theme import COLOURS, CURVES, Colours, theme
 from sistel.views.page._files import view_text
 from sistel.views.tasks._curves import draw_curves
@@ -16,9 +17,7 @@ from sistel.views.text._numbers import clean
 
 if TYPE_CHECKING:
     from sistel.model import Model
-    from sistel.tasks import Answer, Check, Grid, Head, Result, Solved
-
-LANGUAGES: tuple[Language, Language] = ("en", "ru")
+    from sistel.tasks import Answer, Check, Grid, Result, Solved
 
 GOOD: Colours = {"good": ("#2b7d46", "#7cc98a")}
 
@@ -31,30 +30,12 @@ def result_page(result: Result, lang: Language) -> str:
 def page(title: str, lang: Language, inside: Iterator[str]) -> str:
     """A page with a switch between the languages."""
     look = theme({**COLOURS, **CURVES, **GOOD}) + view_text("tasks/tasks.css")
-    made = [f'<!doctype html>\n<html lang="{lang}">\n<head><meta charset="utf-8">']
-    made.append('<meta name="viewport" content="width=device-width,initial-scale=1">')
-    made.append(f"<title>{escape(title)}</title><style>{look}</style></head>\n<body>\n")
-    for code in LANGUAGES:
-        checked = " checked" if code == lang else ""
-        made.append(f'<input class="switch" type="radio" name="lang" id="in-{code}"{checked}>')
-    made.append('<div class="wrap">\n<div class="languages"><label for="in-en">English</label>')
-    made.append('<label for="in-ru">Русский</label></div>\n')
-    made += inside
-    made.append("</div>\n</body>\n</html>\n")
-    return "".join(made)
+    return switched_page(escape(title), look, lang, inside)
 
 
 def capital(text: Text) -> Text:
     """With a capital letter in front."""
     return Text(text.en[:1].upper() + text.en[1:], text.ru[:1].upper() + text.ru[1:])
-
-
-def both(text: Text) -> str:
-    """A text in both languages, of which the switch shows one."""
-    if text.en == text.ru:
-        return escape(clean(text.en))
-    parts = ((code, escape(clean(text.say(code)))) for code in LANGUAGES)
-    return "".join(f'<span class="{code}" lang="{code}">{words}</span>' for code, words in parts)
 
 
 def _inside(result: Result) -> Iterator[str]:
@@ -136,11 +117,6 @@ def table(grid: Grid) -> str:
         )
         rows.append(f"<tr>{cells}</tr>")
     return f'<h3>{both(grid.title)}</h3><div class="scroll"><table><tr>{head}</tr>{"".join(rows)}</table></div>\n'
-
-
-def _with_unit(head: Head) -> Text:
-    en, ru = (unit_word(head.dimension, lang) for lang in LANGUAGES)
-    return Text(f"{head.label.en}, {en}", f"{head.label.ru}, {ru}") if en else head.label
 
 
 def pictures(model: Model, postures: Sequence[Sequence[float]], branches: bool) -> str:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from sistel.errors import Language, Text
 from sistel.files import guarded
 from sistel.tasks import heading, in_unit, told, unit_word
-from sistel.views.tasks._page import answer_card, both, capital, check_item, page, picture
+from sistel.views._switched import both
+from sistel.views.tasks._page import answer_card, capital, check_item, page, picture
+from sistel.views.tasks._tables import number
 from sistel.views.text._numbers import clean
 from sistel.views.text._tables import Column, Table
 
@@ -100,7 +102,7 @@ def sheet_data(sheet: Sheet, lang: Language) -> dict[str, object]:
                 "values": variant.values,
                 "question": variant.question.say(lang),
                 "answers": [
-                    {"wanted": heading(each).say(lang), "value": each.value} for each in variant.result.answers
+                    {"wanted": heading(each).say(lang), "value": number(each.value)} for each in variant.result.answers
                 ],
                 "good": variant.result.good,
             }

@@ -145,7 +145,7 @@ def _problem_data(problem: Solved, lang: Language) -> dict[str, object]:
         "answers": [
             {
                 "wanted": answer.label.say(lang),
-                "value": _number(answer.value),
+                "value": number(answer.value),
                 "unit": "" if answer.dimension.plain else si_symbol(answer.dimension, lang),
                 "remark": None if answer.remark is None else answer.remark.say(lang),
             }
@@ -162,7 +162,7 @@ def _problem_data(problem: Solved, lang: Language) -> dict[str, object]:
                     for head in grid.heads
                 ],
                 "rows": [
-                    [cell.say(lang) if isinstance(cell, Text) else _number(cell) for cell in row] for row in grid.rows
+                    [cell.say(lang) if isinstance(cell, Text) else number(cell) for cell in row] for row in grid.rows
                 ],
             }
             for grid in problem.grids
@@ -170,7 +170,7 @@ def _problem_data(problem: Solved, lang: Language) -> dict[str, object]:
         "checks": [
             {
                 "what": check.what.say(lang),
-                "error": _number(check.error),
+                "error": number(check.error),
                 "bound": check.bound,
                 "good": check.good,
             }
@@ -180,6 +180,6 @@ def _problem_data(problem: Solved, lang: Language) -> dict[str, object]:
     }
 
 
-def _number(value: float) -> float | None:
+def number(value: float) -> float | None:
     """JSON has no infinity and no numbers that are none."""
     return float(value) if math.isfinite(value) else None
