@@ -128,6 +128,7 @@ PLANAR: dict[str, Row] = {
     "swing_up": same("ПСТОВ", (0, 1), 2),
     "lidar_rover": same("ПСТОВ", (0,), 2),
     "scout": same("ПСТОВ", (0,), 2),
+    "fuzzy_scout": same("ПСТОВ", (0,), 2),
     "line_follower": same("ПСТОВ", (0,), 2),
     "differential": same("ПДСТОВ", (0, 0, 0), 2),
     "ball_slips_and_rolls": same("ПСТОВ", (0,), 3),

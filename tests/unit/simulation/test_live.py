@@ -93,7 +93,7 @@ def test_other_values_compile_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("compiled")
 
     monkeypatch.setattr("sistel.simulation._compiled_structure.compile_taylor", refuse)
-    monkeypatch.setattr("sistel.simulation._compiled_structure.compile_program", refuse)
+    monkeypatch.setattr("sistel.simulation._programs.compile_program", refuse)
     monkeypatch.setattr("sistel.simulation._compiled_structure.native", refuse)
     monkeypatch.setattr("sistel.automaton.Mode.flow", refuse)
     monkeypatch.setattr("sistel.face._motions.live_model", refuse)

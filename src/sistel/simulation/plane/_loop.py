@@ -87,7 +87,8 @@ def plan(world: World, body: int) -> bool:
     for place in range(world.counts[t.MEMBERS]):
         one = world.members[place]
         keep_series(world, one)
-        world.until[one] = now + min(end, 1.0) * h
+        # Boxes have many features: what they strike is looked for no farther than something ends.
+        world.until[one] = now + (min(end, 1.0) if world.box_pairs[0] > 0 else 1.0) * h
         world.end_at[one] = math.inf
         world.soft[one] = world.numbers[t.SOFT]
         world.fresh[one] = RENEWED
