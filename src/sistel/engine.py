@@ -374,10 +374,15 @@ class LiveEngine(Engine):
         return self._now.plain
 
     @property
+    def block_size(self) -> int:
+        """How many numbers the block `hoisted` has by now."""
+        return len(self.prologue)
+
+    @property
     def line(self) -> Program:
         """What computes the block `hoisted` from the parameters; it grows with every program that is derived."""
         with COMPILING:
-            if self._line is None or self._line.outputs[0][1] != len(self.prologue):
+            if self._line is None or self._line.outputs[0][1] != self.block_size:
                 self._line = self.prologue.program()
             return self._line
 
@@ -385,7 +390,7 @@ class LiveEngine(Engine):
     def hoisted(self) -> Array:
         """What programs of this engine read, for the values that the parameters have now."""
         found = self._now.hoisted
-        if found is None or len(found) != len(self.prologue):
+        if found is None or len(found) != self.block_size:
             import numpy as np
 
             found = self.hoisted_rows([self._now.values])[0]
@@ -403,7 +408,7 @@ class LiveEngine(Engine):
 
         from sistel.kernels import compile_program
 
-        if not len(self.prologue):
+        if not self.block_size:
             return np.zeros((len(np.atleast_2d(np.asarray(values))), 0))
         found: Array = compile_program(self.line, name="hoisted", backend="numpy").call(values)
         sizes = self.live.sizes

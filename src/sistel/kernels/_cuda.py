@@ -318,11 +318,8 @@ def cupy_of(device: int) -> ModuleType:
 
 
 def _no_device(reason: str) -> NoReturn:
-    refuse(
-        "no-device",
-        Text(f"CUDA sees no GPU here ({reason})", f"CUDA не видит здесь GPU ({reason})"),
-        hint=Text(
-            "the nvidia-smi command shows the devices and the driver's version",
-            "команда nvidia-smi показывает устройства и версию драйвера",
-        ),
+    hint = Text(
+        "the nvidia-smi command shows the devices and the driver's version",
+        "команда nvidia-smi показывает устройства и версию драйвера",
     )
+    refuse("no-device", Text(f"CUDA sees no GPU here ({reason})", f"CUDA не видит здесь GPU ({reason})"), hint=hint)

@@ -299,12 +299,9 @@ class _Reader:
         if self._bad_letter(fragment):
             return None
         if len(name) > LONGEST_NAME or not name:
-            self.diagnostics.error(
-                "bad-name",
-                fragment.span(),
-                Text(f"a name of {len(name)} characters", f"имя из {len(name)} символов"),
-                expected=Text(f"1 to {LONGEST_NAME} characters", f"от 1 до {LONGEST_NAME} символов"),
-            )
+            said = Text(f"a name of {len(name)} characters", f"имя из {len(name)} символов")
+            expected = Text(f"1 to {LONGEST_NAME} characters", f"от 1 до {LONGEST_NAME} символов")
+            self.diagnostics.error("bad-name", fragment.span(), said, expected=expected)
             return None
         return name
 
@@ -366,12 +363,9 @@ class _Reader:
     def _surface(self, kind: Kind, fragment: Fragment) -> Value | None:
         expression = parse_expression(fragment, self.diagnostics, braces=bool(self.indices))
         if expression is not None and not isinstance(expression, Compare):
-            self.diagnostics.error(
-                "bad-surface",
-                fragment.span(),
-                Text("a surface is an equation or an inequality", "поверхность — это уравнение или неравенство"),
-                expected=Text('for example "y = 0" or "y <= 100"', "например «y = 0» или «y <= 100»"),
-            )
+            said = Text("a surface is an equation or an inequality", "поверхность — это уравнение или неравенство")
+            expected = Text('for example "y = 0" or "y <= 100"', "например «y = 0» или «y <= 100»")
+            self.diagnostics.error("bad-surface", fragment.span(), said, expected=expected)
             return None
         return expression
 
@@ -398,12 +392,9 @@ class _Reader:
 
     def _file(self, kind: Kind, fragment: Fragment) -> Value | None:
         if re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", fragment.text) and not fragment.text.startswith("package://"):
-            self.diagnostics.error(
-                "remote-file",
-                fragment.span(),
-                Text("files are read from this computer only", "файлы читаются только с этого компьютера"),
-                expected=Text("a path relative to this file", "путь относительно этого файла"),
-            )
+            said = Text("files are read from this computer only", "файлы читаются только с этого компьютера")
+            expected = Text("a path relative to this file", "путь относительно этого файла")
+            self.diagnostics.error("remote-file", fragment.span(), said, expected=expected)
             return None
         return fragment.text
 

@@ -81,9 +81,8 @@ def articulated_dynamics(
     for index, link in enumerate(tree.links):
         met = joints[index]
         assert met is not None
-        angular, linear = reached[link.parent] if link.parent >= 0 else ground
-        linear = linear + cross(angular, offsets[index])
-        arrived = (made[index].down(angular) + drifts[index][0], made[index].down(linear) + drifts[index][1])
+        before = reached[link.parent] if link.parent >= 0 else ground
+        arrived = arrive(before, offsets[index], made[index], drifts[index])
         asked = [r - pair(w, arrived) for r, w in zip(met.rest, met.wrenches, strict=True)]
         gains = Factor(met.D).solve(asked)
         for number, (gain, direction) in enumerate(zip(gains, met.directions, strict=True)):
@@ -91,6 +90,13 @@ def articulated_dynamics(
             arrived = (arrived[0] + gain * direction[0], arrived[1] + gain * direction[1])
         reached.append(arrived)
     return a
+
+
+def arrive(before: Twist, offset: Vector, frame: Frame, drift: Twist) -> Twist:
+    """The acceleration that a link has from the one before it, its own freedoms at rest."""
+    angular, linear = before
+    linear = linear + cross(angular, offset)
+    return frame.down(angular) + drift[0], frame.down(linear) + drift[1]
 
 
 def pair(wrench: Twist, twist: Twist) -> Scalar:

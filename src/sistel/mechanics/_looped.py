@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sistel.expr import ZERO, Scalar, Scalars, Vector, absolute, cross, is_zero, minimum, outer
-from sistel.mechanics._articulated import Body, Joint, Twist, bodies_under_way, meet, pair, pass_on
+from sistel.mechanics._articulated import Body, Joint, Twist, arrive, bodies_under_way, meet, pair, pass_on
 from sistel.mechanics._constrained import Solution
 from sistel.mechanics._frames import Frame
 from sistel.mechanics._linear import Factor, inner, inverse_of
@@ -147,9 +147,8 @@ def solve_looped(
     for index, link in enumerate(tree.links):
         met = freedoms[index]
         assert met is not None
-        angular, linear = reached[link.parent] if link.parent >= 0 else ground
-        linear = linear + cross(angular, offsets[index])
-        arrived = (made[index].down(angular) + drifts[index][0], made[index].down(linear) + drifts[index][1])
+        before = reached[link.parent] if link.parent >= 0 else ground
+        arrived = arrive(before, offsets[index], made[index], drifts[index])
         asked = [r - pair(w, arrived) for r, w in zip(met.joint.rest, met.joint.wrenches, strict=True)]
         for row, shares in met.pushes.items():
             asked = [x + share * multipliers[row] for x, share in zip(asked, shares, strict=True)]

@@ -57,12 +57,9 @@ def _filled(node: Node, loader: Loader, diagnostics: Diagnostics) -> Node:
     if document is None or not found:
         made.failed.add("file")
         if document is not None:
-            diagnostics.error(
-                "no-behaviour",
-                node.at("file"),
-                Text("there is no behaviour in that file", "в этом файле нет поведения"),
-                expected=Text("an SCXML file", "файл SCXML"),
-            )
+            said = Text("there is no behaviour in that file", "в этом файле нет поведения")
+            expected = Text("an SCXML file", "файл SCXML")
+            diagnostics.error("no-behaviour", node.at("file"), said, expected=expected)
         return made
     inner = found[0]
     made.attributes = {**inner.attributes, **made.attributes}

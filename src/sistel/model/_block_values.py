@@ -90,11 +90,8 @@ def attribute_values(
     if count is None:
         return expanded(found, names, scope)
     if len(found) != count:
-        diagnostics.error(
-            "wrong-count",
-            attribute.span,
-            Text(f"{len(found)} expressions where {count} is needed", f"выражений: {len(found)}, а нужно: {count}"),
-        )
+        said = Text(f"{len(found)} expressions where {count} is needed", f"выражений: {len(found)}, а нужно: {count}")
+        diagnostics.error("wrong-count", attribute.span, said)
         return None
     return found
 
@@ -106,12 +103,9 @@ def whole_ticks(value: Expression, scope: Scope, diagnostics: Diagnostics) -> in
         return None
     count = float(decide(found[0]))
     if count != int(count) or not 1 <= count <= MOST_TICKS:
-        diagnostics.error(
-            "wrong-count",
-            value.span,
-            Text(f"{count:g} is no number of ticks", f"{count:g} — не число тактов"),
-            expected=Text(f"a whole number from 1 to {MOST_TICKS}", f"целое число от 1 до {MOST_TICKS}"),
-        )
+        said = Text(f"{count:g} is no number of ticks", f"{count:g} — не число тактов")
+        expected = Text(f"a whole number from 1 to {MOST_TICKS}", f"целое число от 1 до {MOST_TICKS}")
+        diagnostics.error("wrong-count", value.span, said, expected=expected)
         return None
     return int(count)
 

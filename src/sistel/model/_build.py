@@ -438,12 +438,8 @@ def _remarks(model: Model, lacking: Sequence[tuple[Body, Text]], diagnostics: Di
         )
         return
     for body, reason in lacking:
-        diagnostics.warning(
-            "massless-end",
-            body.span,
-            reason,
-            hint=Text("kinematics works; dynamics will be refused", "кинематика работает; в динамике будет отказано"),
-        )
+        hint = Text("kinematics works; dynamics will be refused", "кинематика работает; в динамике будет отказано")
+        diagnostics.warning("massless-end", body.span, reason, hint=hint)
 
 
 def _idle_links(model: Model, diagnostics: Diagnostics) -> None:

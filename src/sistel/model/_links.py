@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Node, Number
 from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Roster
 from sistel.model._check import first_part
-from sistel.model._contact_elements import Blade, Contact, Pair
+from sistel.model._contact_elements import Blade, Contact, Pair, Round
 from sistel.model._elements import Closure, Formula, Lock, Shape, Side, Spring
 from sistel.model._formulas import formulas
 from sistel.model._graph import Edge, Ending, default_axis
@@ -53,6 +54,10 @@ class LinkReader:
         """Reads surfaces."""
         return SurfaceReader(self.names, self.planar, self.gravity, self.diagnostics)
 
+    def _lacks(self, node: Node, message: Text, expected: Text) -> None:
+        """Say that a link does not tell something of which there are several ways to tell it."""
+        self.diagnostics.error("missing-attribute", node.span, message, expected=expected)
+
     def edges(self, parts: list[MountedFile]) -> list[Edge]:
         """The joints among the links."""
         made = []
@@ -94,11 +99,10 @@ class LinkReader:
             return Ending(draft, place, compose(axes, turn))
         body = node.names(body_key)
         if not body and not second:
-            self.diagnostics.error(
-                "missing-attribute",
-                node.span,
+            self._lacks(
+                node,
                 Text("the link does not say on which body it is", "связь не говорит, на каком она теле"),
-                expected=Text("body or point", "тело или точка"),
+                Text("body or point", "тело или точка"),
             )
             return None
         place = part.values.place(node, at_key)
@@ -196,11 +200,10 @@ class LinkReader:
     def _on_surface(self, node: Node, part: MountedFile, named: Mapping[str, Shape]) -> list[Contact]:
         """The contacts of a point or a shape with a surface."""
         if "surface" not in node.attributes and "surface" not in node.failed:
-            self.diagnostics.error(
-                "missing-attribute",
-                node.span,
+            self._lacks(
+                node,
                 Text("the contact does not say on what", "контакт не говорит, с чем он"),
-                expected=Text("surface or to", "поверхность или к"),
+                Text("surface or to", "поверхность или к"),
             )
         spots = self._spots(node, part, named)
         name = self.declare(node, part) if len(spots) < 2 else part.scope.full(node.text("name") or "")
@@ -224,37 +227,43 @@ class LinkReader:
         height = curved_ground(node, spots, gap, self.planar, self.diagnostics)
         if node.text("rolls") == "ideal" and not check_rolling(node, first, self.diagnostics):
             return []
-        coefficient, belt = self._friction(node, part), self._belt(node, part)
-        restitution = part.values.fraction(node, "restitution")
-        shapes = [spot.round for _, spot in spots]
-        rolling, spinning = read_resistance(node, part.values, shapes, self.planar, self.diagnostics)
+        contact = self._contact(node, part, [spot.round for _, spot in spots])
         made = []
         for suffix, spot in spots:
             own = f"{name} {suffix}" if suffix else name
             if suffix and not self.names.declare("contact", own, node.at("name")):
                 continue
             made.append(
-                Contact(
+                contact(
                     name=own,
                     point=spot.name,
                     body=spot.body,
                     p_BP=spot.place,
                     on=0 if owner is None else owner.number,
                     gap=gap,
-                    friction=coefficient,
-                    impact=node.text("impact") or default_impact(node),
-                    restitution=restitution,
                     round=spot.round,
                     rolls=node.text("rolls") == "ideal",
-                    belt=belt,
                     height=height,
-                    resistance=rolling,
-                    spinning=spinning,
                     pair=Pair(name, spot.name, "") if suffix else None,
-                    span=node.span,
                 )
             )
         return made
+
+    def _contact(self, node: Node, part: MountedFile, shapes: Sequence[Round | None]) -> partial[Contact]:
+        """What makes the contacts of a node: how all of them rub, strike and roll."""
+        coefficient, belt = self._friction(node, part), self._belt(node, part)
+        restitution = part.values.fraction(node, "restitution")
+        rolling, spinning = read_resistance(node, part.values, shapes, self.planar, self.diagnostics)
+        return partial(
+            Contact,
+            friction=coefficient,
+            impact=node.text("impact") or default_impact(node),
+            restitution=restitution,
+            belt=belt,
+            resistance=rolling,
+            spinning=spinning,
+            span=node.span,
+        )
 
     def _spots(self, node: Node, part: MountedFile, named: Mapping[str, Shape]) -> list[tuple[str, Spot]]:
         """All that of a body a contact lets touch a surface, with what their names have behind that of the contact."""
@@ -371,35 +380,26 @@ class LinkReader:
         name = part.scope.full(node.text("name") or "")
         if any(each.suffix for each in found.candidates) and not self.names.declare("pair", name, node.at("name")):
             return []
-        coefficient, belt = self._friction(node, part), self._belt(node, part)
-        restitution, pair = part.values.fraction(node, "restitution"), replace(found.pair, name=name)
+        contact = self._contact(node, part, list({each.round: None for each in found.candidates}))
+        pair = replace(found.pair, name=name)
         nothing = Number(value=0.0, dimension=LENGTH, unit=None, literal="0", span=node.span)
-        shapes = list({each.round: None for each in found.candidates})
-        rolling, spinning = read_resistance(node, part.values, shapes, self.planar, self.diagnostics)
         made = []
         for each in found.candidates:
             own = f"{name} {each.suffix}" if each.suffix else name
             if not self.names.declare("contact", own, node.at("name")):
                 continue
             made.append(
-                Contact(
+                contact(
                     name=own,
                     point=each.point,
                     body=each.body,
                     p_BP=each.place,
                     on=each.on,
                     gap=(each.ground and each.ground.surface) or Formula(expression=nothing, dimension=LENGTH),
-                    friction=coefficient,
-                    impact=node.text("impact") or default_impact(node),
-                    restitution=restitution,
                     round=each.round,
                     outline=each.outline,
                     pair=pair,
-                    belt=belt,
                     height=over_ground(each, self.planar),
-                    resistance=rolling,
-                    spinning=spinning,
-                    span=node.span,
                 )
             )
         return made
@@ -424,11 +424,10 @@ class LinkReader:
             shape = None if found is None else named.get(found[1])
             return None if shape is None else round_spot(node, shape, self.planar, self.diagnostics)
         if not node.failed & {"point", "of"}:
-            self.diagnostics.error(
-                "missing-attribute",
-                node.span,
+            self._lacks(
+                node,
                 Text("the contact does not say what touches", "контакт не говорит, что касается"),
-                expected=Text("point or of", "точка или чего"),
+                Text("point or of", "точка или чего"),
             )
         return None
 

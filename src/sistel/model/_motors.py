@@ -297,12 +297,8 @@ def _idle(motor: Motor, words: Sequence[str], forced: bool, diagnostics: Diagnos
             f'nothing commands motor "{motor.name}": it only carries its rotor along (no effect: {listed})',
             f"приводом «{motor.name}» ничто не управляет: он лишь вращает свой ротор (не действуют: {listed})",
         )
-    diagnostics.warning(
-        "idle-motor",
-        motor.span,
-        message,
-        hint=Text("a motion with kp and kd commands it", "им управляет движение с kp и kd"),
-    )
+    hint = Text("a motion with kp and kd commands it", "им управляет движение с kp и kd")
+    diagnostics.warning("idle-motor", motor.span, message, hint=hint)
 
 
 def _commands(motion: Motion, rate: int) -> bool:

@@ -110,12 +110,9 @@ def _sound(shape: Shape, kept: Numbered, diagnostics: Diagnostics) -> bool:
     """Say what is wrong with the corners of a shape; whether there is nothing."""
     least, closed = (2, False) if shape.kind == "polyline" else (3, True)
     if len(kept) < least:
-        diagnostics.error(
-            "few-corners",
-            shape.span,
-            Text(f"{len(kept)} corners make no such shape", f"углов {len(kept)}: такой фигуры не бывает"),
-            expected=Text(f"at least {least} points", f"не меньше {least} точек"),
-        )
+        said = Text(f"{len(kept)} corners make no such shape", f"углов {len(kept)}: такой фигуры не бывает")
+        expected = Text(f"at least {least} points", f"не меньше {least} точек")
+        diagnostics.error("few-corners", shape.span, said, expected=expected)
         return False
     size = max(math.hypot(*_minus(p, kept[0][1])) for _, p in kept)
     for (i, a), (j, b) in pairwise([*kept, kept[0]] if closed else kept):

@@ -319,13 +319,10 @@ class _Repeater:
             return None
         whole = round(number)
         if abs(number - whole) > 1e-9 * max(1.0, abs(number)):
-            self._error(
-                "not-whole",
-                expression.span,
-                Text(f"{number:g} is not a whole number", f"{number:g} — не целое число"),
-                expected=Text("a whole number such as 20", "целое число, например 20"),
-                hint=Text("floor(x) rounds down, ceil(x) up", "округление_вниз(x) и округление_вверх(x) дают целое"),
-            )
+            said = Text(f"{number:g} is not a whole number", f"{number:g} — не целое число")
+            expected = Text("a whole number such as 20", "целое число, например 20")
+            hint = Text("floor(x) rounds down, ceil(x) up", "округление_вниз(x) и округление_вверх(x) дают целое")
+            self._error("not-whole", expression.span, said, expected=expected, hint=hint)
             return None
         if abs(whole) > LARGEST_INDEX:
             self._error(

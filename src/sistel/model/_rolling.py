@@ -31,14 +31,10 @@ class Spot:
 def round_spot(node: Node, shape: Shape, planar: bool, diagnostics: Diagnostics) -> Spot | None:
     """The round shape that a contact names; None where it cannot touch."""
     if shape.kind not in _ROUND:
-        diagnostics.error(
-            "wrong-shape",
-            node.at("of"),
-            Text("a shape of this kind does not touch", "фигура такого вида не касается"),
-            expected=Text("a circle, a polygon or a box", "круг, многоугольник или коробка")
-            if planar
-            else Text("a sphere, wheel, box, capsule or cylinder", "шар, колесо, коробка, капсула или цилиндр"),
-        )
+        flat = Text("a circle, a polygon or a box", "круг, многоугольник или коробка")
+        solid = Text("a sphere, wheel, box, capsule or cylinder", "шар, колесо, коробка, капсула или цилиндр")
+        said = Text("a shape of this kind does not touch", "фигура такого вида не касается")
+        diagnostics.error("wrong-shape", node.at("of"), said, expected=flat if planar else solid)
         return None
     radius = shape.sizes[0] if shape.sizes else -1.0
     if float(radius) < 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from sistel.errors import Diagnostics
@@ -19,7 +19,7 @@ from sistel.model.charts._outputs import OutputReader
 from sistel.model.charts._read import ChartReader
 from sistel.model.charts._settle import check_ends, check_reached
 from sistel.records import entry
-from sistel.units import PLAIN, TIME
+from sistel.units import PLAIN, TIME, Dimension
 
 
 @entry
@@ -168,44 +168,43 @@ class SchemeCharts:
 def _enter(made: Made, chart: Chart, scheme: str, done: Finished) -> None:
     """Enter the signals and the memory of a behaviour."""
     hidden = ((name, value, PLAIN, False) for name, value in made.hidden)
-    for names, held in ((hidden, False), (made.signals, True)):
-        for name, value, dimension, truth in names:
-            done.signals[name] = Signal(
-                name=name,
-                scheme=scheme,
-                value=value,
-                dimension=dimension,
-                truth=truth,
-                inner=not held,
-                span=chart.span,
-            )
-    for name, following, dimension, start in made.stores:
+    _enter_signals(hidden, chart, scheme, done, inner=True)
+    _enter_signals(made.signals, chart, scheme, done)
+    _enter_memory(made.stores, chart, scheme, done)
+
+
+def _enter_flowing(made: FlowingMaker, scheme: str, done: Finished) -> None:
+    """Enter the signals and the memory of a behaviour without a clock: its memory stands still between events."""
+    chart = made.chart
+    _enter_signals(made.signals(), chart, scheme, done)
+    still = nodes.Number(0.0, PLAIN, None, "0.0", chart.span)
+    _enter_memory([(name, still, dimension, start) for name, dimension, start in made.stores], chart, scheme, done)
+
+
+def _enter_signals(
+    signals: Iterable[tuple[str, Expression, Dimension, bool]],
+    chart: Chart,
+    scheme: str,
+    done: Finished,
+    *,
+    inner: bool = False,
+) -> None:
+    for name, value, dimension, truth in signals:
+        done.signals[name] = Signal(
+            name=name, scheme=scheme, value=value, dimension=dimension, truth=truth, inner=inner, span=chart.span
+        )
+
+
+def _enter_memory(
+    stores: Sequence[tuple[str, Expression, Dimension, float]], chart: Chart, scheme: str, done: Finished
+) -> None:
+    for name, following, dimension, start in stores:
         done.stores[name] = Store(
             name=name,
             scheme=scheme,
             dimension=dimension,
             start=start,
             following=following,
-            chart=chart.name,
-            span=chart.span,
-        )
-
-
-def _enter_flowing(made: FlowingMaker, scheme: str, done: Finished) -> None:
-    """Enter the signals and the memory of a behaviour without a clock: its memory stands still between events."""
-    chart = made.chart
-    for name, value, dimension, truth in made.signals():
-        done.signals[name] = Signal(
-            name=name, scheme=scheme, value=value, dimension=dimension, truth=truth, span=chart.span
-        )
-    still = nodes.Number(0.0, PLAIN, None, "0.0", chart.span)
-    for name, dimension, start in made.stores:
-        done.stores[name] = Store(
-            name=name,
-            scheme=scheme,
-            dimension=dimension,
-            start=start,
-            following=still,
             chart=chart.name,
             span=chart.span,
         )

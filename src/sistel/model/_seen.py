@@ -64,13 +64,10 @@ def _tell_flat(shapes: Sequence[Shape], diagnostics: Diagnostics) -> None:
     """Say that rays in the plane do not see meshes."""
     for shape in shapes:
         if shape.kind == "mesh" and (shape.obstacle or shape.name):
-            diagnostics.warning(
-                "unseen-mesh",
-                shape.span,
-                Text(f'rays do not see the mesh "{shape.path}"', f"лучи не видят сетку «{shape.path}»"),
-                expected=Text("a system in space", "пространственная система"),
-                hint=Text("in the plane, a polygon in its place", "на плоскости — многоугольник на её месте"),
-            )
+            said = Text(f'rays do not see the mesh "{shape.path}"', f"лучи не видят сетку «{shape.path}»")
+            expected = Text("a system in space", "пространственная система")
+            hint = Text("in the plane, a polygon in its place", "на плоскости — многоугольник на её месте")
+            diagnostics.warning("unseen-mesh", shape.span, said, expected=expected, hint=hint)
 
 
 def _check(

@@ -358,12 +358,9 @@ def _targets(
 ) -> list[CoordinateRef] | None:
     given = node.names("of")
     if not given and owner is None:
-        diagnostics.error(
-            "missing-attribute",
-            node.span,
-            Text("the motion does not say what moves", "движение не говорит, что движется"),
-            expected=Text("of", "чего"),
-        )
+        said = Text("the motion does not say what moves", "движение не говорит, что движется")
+        expected = Text("of", "чего")
+        diagnostics.error("missing-attribute", node.span, said, expected=expected)
         return None
     if not given:
         assert owner is not None

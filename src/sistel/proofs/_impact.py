@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sistel.proofs._claim import Claim, Finding, apart, claim
-from sistel.proofs._structure import held, singular
+from sistel.proofs._claim import Claim, Finding, apart
+from sistel.proofs._structure import held, regular, rounded
 from sistel.proofs._subject import StructureSubject
 
 RESTITUTIONS = (0.0, 0.5, 1.0)
@@ -16,14 +16,7 @@ def _held_still(subject: StructureSubject) -> bool:
     return held(subject) and not any(float(row.drift) for row in subject.rows[0])  # type: ignore[arg-type]
 
 
-@claim(
-    "impact-newton",
-    "impact, e = 0, ½, 1 | удар, e = 0, ½, 1",
-    "J v⁺",
-    "−e J v⁻",
-    about=held,
-    unless=(singular,),
-)
+@regular("impact-newton", "impact, e = 0, ½, 1 | удар, e = 0, ½, 1", "J v⁺", "−e J v⁻")
 def _newton(subject: StructureSubject) -> Finding:
     """What the constraints see after the impact is −e times what they saw before."""
     units, before, after = subject.units, [], []
@@ -32,17 +25,10 @@ def _newton(subject: StructureSubject) -> Finding:
         for s, system in enumerate(subject.systems):
             before.append(-e * (system.J @ (subject.wild[s] * subject.weights[s]) + system.drift))
             after.append(system.J @ (ends[s] * subject.weights[s]) + system.drift)
-    return Finding(apart(after, before, units.rate), units.rounding * subject.condition, "n ε κ", subject.count)
+    return rounded(subject, apart(after, before, units.rate))
 
 
-@claim(
-    "impact-impulses",
-    "impact, e = ½ | удар, e = ½",
-    "M (v⁺ − v⁻)",
-    "in the range of Jᵀ | в образе Jᵀ",
-    about=held,
-    unless=(singular,),
-)
+@regular("impact-impulses", "impact, e = ½ | удар, e = ½", "M (v⁺ − v⁻)", "in the range of Jᵀ | в образе Jᵀ")
 def _impulses(subject: StructureSubject) -> Finding:
     """The momentum that was gained lies in the directions that the constraints push in."""
     units, worst = subject.units, 0.0
@@ -52,20 +38,19 @@ def _impulses(subject: StructureSubject) -> Finding:
         gained = system.M @ ((ends[s] - subject.wild[s]) * subject.weights[s] / units.rate)
         pushed = np.linalg.lstsq(system.J.T, gained, rcond=None)[0]
         worst = max(worst, apart(gained, system.J.T @ pushed, 1.0))
-    return Finding(worst, units.rounding * subject.condition, "n ε κ", subject.count)
+    return rounded(subject, worst)
 
 
-@claim(
+@regular(
     "impact-energy",
     "impact, e = 0, ½, 1 | удар, e = 0, ½, 1",
     "energy lost | потеря энергии",
     "½ (1 − e²) J v⁻ · Λ",
     about=_held_still,
-    unless=(singular,),
 )
 def _energy(subject: StructureSubject) -> Finding:
     """Energy lost against ½ (1 − e²) of what the constraints see: none at e = 1, never gained below."""
-    units, worst = subject.units, 0.0
+    worst = 0.0
     for e in RESTITUTIONS:
         ends = subject.impact(e)[0]
         for s in subject.many:
@@ -76,7 +61,7 @@ def _energy(subject: StructureSubject) -> Finding:
             lost = (1 - e**2) / 2 * float(seen @ np.linalg.solve(A, seen))
             size = float(first @ system.M @ first) / 2
             worst = max(worst, apart(size - float(last @ system.M @ last) / 2, lost, max(size, 1e-300)))
-    return Finding(worst, units.rounding * subject.condition, "n ε κ", subject.count)
+    return rounded(subject, worst)
 
 
 IMPACT: tuple[Claim[StructureSubject], ...] = (_newton, _impulses, _energy)

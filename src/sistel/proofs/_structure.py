@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -31,6 +32,23 @@ def _driven(subject: StructureSubject) -> bool:
 def singular(subject: StructureSubject) -> Skip | None:
     """Why nothing can be said of singular postures."""
     return DEGENERATE if subject.condition > SINGULAR else None
+
+
+def regular(
+    key: str,
+    what: Text | str,
+    one_way: Text | str,
+    other_way: Text | str,
+    *,
+    about: Callable[[StructureSubject], bool] = held,
+) -> Callable[[Callable[[StructureSubject], Finding | Skip | None]], Claim[StructureSubject]]:
+    """As `claim`, of structures in which something holds, unless all postures are singular."""
+    return claim(key, what, one_way, other_way, about=about, unless=(singular,))
+
+
+def rounded(subject: StructureSubject, error: float, note: Text | None = None) -> Finding:
+    """What comparing two ways brought that rounding alone sets apart, as much as the condition lets it."""
+    return Finding(error, subject.units.rounding * subject.condition, "n ε κ", subject.count, note=note)
 
 
 def _values(rows: list[Row]) -> list[float]:
@@ -93,13 +111,11 @@ def _jacobian(subject: StructureSubject) -> Finding:
     return Finding(worst, units.differences + unsure, "n ε/h", subject.count)
 
 
-@claim(
+@regular(
     "constraint-motion",
     "motion stays closed | движение не размыкает",
     "second differences of closures | вторые разности замыканий",
     "0",
-    about=held,
-    unless=(singular,),
 )
 def _kept(subject: StructureSubject) -> Finding:
     """Along the accelerations that were found, the second derivatives of the constraints' values vanish."""
@@ -121,14 +137,7 @@ def _kept(subject: StructureSubject) -> Finding:
     return Finding(worst, tolerance, "n ε/h²", subject.count)
 
 
-@claim(
-    "constraint-bias",
-    "constraint accelerations | ускорения связей",
-    "J a",
-    "−J̇ v",
-    about=held,
-    unless=(singular,),
-)
+@regular("constraint-bias", "constraint accelerations | ускорения связей", "J a", "−J̇ v")
 def _accelerations(subject: StructureSubject) -> Finding:
     """J a + bias = 0 with the compiled constraints."""
     units = subject.units
@@ -143,23 +152,21 @@ def _accelerations(subject: StructureSubject) -> Finding:
         J = flat.reshape(subject.count, -1, subject.model.nv)
     gains = np.einsum("sij,sj->si", J, subject.a)
     error = apart(gains, -np.asarray(bias), subject.row_units * units.rate**2)
-    return Finding(error, units.rounding * subject.condition, "n ε κ", subject.count)
+    return rounded(subject, error)
 
 
-@claim(
+@regular(
     "motion-dense",
     MOTION,
     "equations of the structure | уравнения структуры",
     "one dense matrix | одна плотная матрица",
-    about=held,
-    unless=(singular,),
 )
 def _dense(subject: StructureSubject) -> Finding:
     """Against one dense matrix of all equations."""
     units = subject.units
     dense = np.array([system.solve()[0] for system in subject.systems])
     error = apart(subject.a * subject.weights, dense, units.rate**2)
-    return Finding(error, units.rounding * subject.condition, "n ε κ", subject.count)
+    return rounded(subject, error)
 
 
 @claim(
@@ -186,16 +193,15 @@ def _rerooted(subject: StructureSubject) -> Finding | Skip | None:
             worst = max(worst, apart(one * subject.weights[s], other * subject.weights[s], units.rate**2))
     feet = ", ".join(reroot.name for reroot in others)
     note = Text(f"re-rooted at {feet}", f"корень: {feet}")
-    return Finding(worst, units.rounding * subject.condition, "n ε κ", subject.count, note=note)
+    return rounded(subject, worst, note)
 
 
-@claim(
+@regular(
     "structure-power",
     "constraints do no work | связи не совершают работы",
     "d(T + U)/dt",
     "power of the forces | мощность сил",
     about=_driven,
-    unless=(singular,),
 )
 def _power(subject: StructureSubject) -> Finding:
     """d(T + U)/dt against the power of all forces; constraints do work only by friction and where surfaces move."""

@@ -18,6 +18,10 @@ FORWARD = Text("forward dynamics", "ускорения по силам")
 MASS = Text("mass matrix", "матрица масс")
 FORMULAS = Text("Lagrange, formulas", "Лагранж, формулы")
 DIFFERENCES = Text("Lagrange, differences", "Лагранж, разности")
+COMPOSITE = Text("composite bodies", "составные тела")
+ARTICULATED = Text("articulated bodies", "сочленённые тела")
+EQUATIONS = Text("equations of motion", "уравнения движения")
+DENSE = Text("M a = τ − h, dense", "M a = τ − h, плотная")
 BIG = Skip(Text(f"more than {HUGE} velocities", f"больше {HUGE} скоростей"))
 
 
@@ -152,13 +156,7 @@ def _inverse_of_forward(subject: Subject) -> Finding:
     return Finding(apart(back, subject.tau, units.forces), units.rounding, "n ε", subject.count)
 
 
-@claim(
-    "forward-articulated",
-    FORWARD,
-    "composite bodies | составные тела",
-    "articulated bodies | сочленённые тела",
-    unless=(_forceless, _big),
-)
+@claim("forward-articulated", FORWARD, COMPOSITE, ARTICULATED, unless=(_forceless, _big))
 def _articulated(subject: Subject) -> Finding:
     units, worst = subject.units, 0.0
     for s in subject.many:
@@ -172,13 +170,7 @@ def _articulated(subject: Subject) -> Finding:
     return Finding(worst, units.rounding * subject.condition, "n ε κ", subject.count)
 
 
-@claim(
-    "forward-dense",
-    FORWARD,
-    "equations of motion | уравнения движения",
-    "M a = τ − h, dense | M a = τ − h, плотная",
-    unless=(_forceless, _big),
-)
+@claim("forward-dense", FORWARD, EQUATIONS, DENSE, unless=(_forceless, _big))
 def _solved(subject: Subject) -> Finding:
     """Against the solution of M a = τ − h with a dense matrix."""
     units, weights = subject.units, subject.weights

@@ -285,13 +285,8 @@ def _check_networks(networks: DynamicsNets | None, fingerprint: str) -> None:
     from sistel.solve.anfis import DynamicsNets
 
     if not isinstance(networks, DynamicsNets):
-        refuse(
-            "bad-networks",
-            Text("these are no networks of forces", "это не сети сил"),
-            expected=Text(
-                "what sistel.solve.anfis.train_dynamics gives", "то, что даёт sistel.solve.anfis.train_dynamics"
-            ),
-        )
+        given = Text("what sistel.solve.anfis.train_dynamics gives", "то, что даёт sistel.solve.anfis.train_dynamics")
+        refuse("bad-networks", Text("these are no networks of forces", "это не сети сил"), expected=given)
     if networks.fingerprint != fingerprint:
         refuse(
             "other-system",

@@ -246,13 +246,9 @@ def _number(text: str, at: int, end: int) -> Token:
     literal = text[at:end]
     value = _finite(literal, at, end)
     if wrong := _WRONG_TAIL.match(text, end):
-        raise Problem(
-            "bad-number",
-            at,
-            wrong.end(),
-            Text(f'"{text[at : wrong.end()]}" is not a number', f"«{text[at : wrong.end()]}» не число"),
-            expected=Text("a decimal number such as 12, 0.5 or 1e-3", "десятичное число, например 12, 0.5 или 1e-3"),
-        )
+        said = Text(f'"{text[at : wrong.end()]}" is not a number', f"«{text[at : wrong.end()]}» не число")
+        expected = Text("a decimal number such as 12, 0.5 or 1e-3", "десятичное число, например 12, 0.5 или 1e-3")
+        raise Problem("bad-number", at, wrong.end(), said, expected=expected)
     unit_at = _skip_blanks(text, end)
     factors = read_unit(text, unit_at, apart=unit_at > end)
     if not factors:

@@ -131,11 +131,8 @@ class Foreign:
         """The value of an attribute that has to be there."""
         value = self.word(name)
         if value is None:
-            self.reading.diagnostics.error(
-                "missing-attribute",
-                self.element.name_span,
-                Text(f'{self.label} lacks the attribute "{name}"', f"у {self.label} нет атрибута «{name}»"),
-            )
+            said = Text(f'{self.label} lacks the attribute "{name}"', f"у {self.label} нет атрибута «{name}»")
+            self.reading.diagnostics.error("missing-attribute", self.element.name_span, said)
         return value
 
     def numbers(self, name: str, *counts: int, endless: bool = False) -> tuple[float, ...] | None:

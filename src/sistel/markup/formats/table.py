@@ -25,6 +25,7 @@ from sistel.records import record
 
 Base = Literal["fixed", "free"]
 Lock = Collection[str] | Mapping[str, float]
+Read = Callable[[Element, Diagnostics, Base, Lock], tuple[Document | None, Losses]]
 
 
 FARTHEST = 1e15
@@ -42,7 +43,7 @@ class Format:
     """The first one is usual; files are written by suffix."""
     roots: tuple[str, ...]
     """Names of the root element, by which files are recognised."""
-    read: Callable[[Element, Diagnostics, Base, Lock], tuple[Document | None, Losses]]
+    read: Read
     write: Callable[[Node, Language], tuple[str, Losses]]
     """From a canonical document."""
 
@@ -90,6 +91,14 @@ def _only_for_others(option: str, name: str, diagnostics: Diagnostics) -> None:
     )
 
 
+def _foreign(name: str, roots: tuple[str, ...], read: Read, write: Callable[[Node], tuple[str, Losses]]) -> Format:
+    """A format that is written in one language alone, to files with its name as their suffix."""
+    key = name.lower()
+    return Format(
+        key=key, name=name, suffixes=(f".{key}",), roots=roots, read=read, write=lambda root, lang: write(root)
+    )
+
+
 FORMATS: tuple[Format, ...] = (
     Format(
         key="xsystel",
@@ -99,30 +108,9 @@ FORMATS: tuple[Format, ...] = (
         read=_read_xsystel,
         write=lambda root, lang: (write_document(root, lang), Losses()),
     ),
-    Format(
-        key="urdf",
-        name="URDF",
-        suffixes=(".urdf",),
-        roots=("robot",),
-        read=_read_urdf,
-        write=lambda root, lang: write_urdf(root),
-    ),
-    Format(
-        key="mjcf",
-        name="MJCF",
-        suffixes=(".mjcf",),
-        roots=("mujoco", "mujocoinclude"),
-        read=_read_mjcf,
-        write=lambda root, lang: write_mjcf(root),
-    ),
-    Format(
-        key="scxml",
-        name="SCXML",
-        suffixes=(".scxml",),
-        roots=("scxml",),
-        read=_read_scxml,
-        write=lambda root, lang: write_scxml(root),
-    ),
+    _foreign("URDF", ("robot",), _read_urdf, write_urdf),
+    _foreign("MJCF", ("mujoco", "mujocoinclude"), _read_mjcf, write_mjcf),
+    _foreign("SCXML", ("scxml",), _read_scxml, write_scxml),
     Format(key="dh", name="DH", suffixes=(), roots=ROOTS, read=_read_dh, write=_write_dh),
 )
 

@@ -14,7 +14,7 @@ from sistel.markup._document import Node, make_node, si
 from sistel.markup.expressions import Name
 from sistel.markup.formats._foreign import Foreign, drop_element, put_numbers
 from sistel.markup.mjcf._joint import MjJoint, symmetric
-from sistel.units import ANGULAR_SPEED, FORCE, INDUCTANCE, INERTIA, MOMENT, PLAIN, RESISTANCE, VOLTAGE
+from sistel.units import ANGULAR_SPEED, FORCE, INDUCTANCE, INERTIA, MOMENT, RESISTANCE, VOLTAGE
 
 TAG = "dcmotor"
 
@@ -38,13 +38,7 @@ def electric_motor(foreign: Foreign, joint: MjJoint, first: bool) -> Node | None
         )
         drop_element(foreign.element, foreign.reading.losses, why)
         return None
-    foreign.ignore("joint", "group")
-    name = foreign.reading.fresh(foreign.word("name") or joint.name or "motor", foreign.at("name"), "motor")
-    node = make_node("motor", foreign.span, name=name)
-    gear = foreign.numbers("gear")
-    ratio = gear[0] if gear and gear[0] else 1.0
-    if ratio != 1:
-        put_numbers(node, "ratio", ratio, PLAIN, foreign.at("gear"))
+    node, ratio = joint.motor(foreign)
     # Two constants, of the moment and of the voltage: MuJoCo takes their geometric mean.
     constant = constants[0] if len(constants) == 1 else math.sqrt(constants[0] * constants[1])
     put_numbers(node, "constant", constant, VOLTAGE.over(ANGULAR_SPEED), foreign.at("motorconst"))

@@ -103,6 +103,17 @@ class MjJoint:
                 at("armature"), Text(f"armature of {self.foreign.label}", f"armature в {self.foreign.label}")
             )
 
+    def motor(self, actuator: Foreign) -> tuple[Node, float]:
+        """The motor of an actuator that drives the joint, and its ratio."""
+        actuator.ignore("joint", "group")
+        name = actuator.word("name") or self.name or "motor"
+        node = make_node("motor", actuator.span, name=actuator.reading.fresh(name, actuator.at("name"), "motor"))
+        gear = actuator.numbers("gear")
+        ratio = gear[0] if gear and gear[0] else 1.0
+        if ratio != 1:
+            put_numbers(node, "ratio", ratio, PLAIN, actuator.at("gear"))
+        return node, ratio
+
     def passive_motor(self) -> Node | None:
         """A motor for what the joint itself says of motors, where no actuator drives it; None where it says nothing."""
         assert self.node is not None

@@ -283,13 +283,7 @@ def read_actuators(mujoco: Foreign, mjcf: Mjcf, joints: list[MjJoint]) -> Node |
 
 
 def _motor(foreign: Foreign, joint: MjJoint, first: bool) -> Node:
-    foreign.ignore("joint", "group")
-    name = foreign.reading.fresh(foreign.word("name") or joint.name or "motor", foreign.at("name"), "motor")
-    node = make_node("motor", foreign.span, name=name)
-    gear = foreign.numbers("gear")
-    ratio = gear[0] if gear and gear[0] else 1.0
-    if ratio != 1:
-        put_numbers(node, "ratio", ratio, PLAIN, foreign.at("gear"))
+    node, ratio = joint.motor(foreign)
     limits = []
     force = foreign.numbers("forcerange", 2)
     if force is not None and foreign.word("forcelimited", "true", "false", "auto") != "false":

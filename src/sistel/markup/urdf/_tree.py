@@ -156,12 +156,9 @@ def _end(joint: Foreign, tag: str, data: Robot) -> tuple[str, Span] | None:
     """Name of the parent or child link of a joint, and its place."""
     element = joint.child(tag)
     if element is None:
-        data.reading.diagnostics.error(
-            "missing-element",
-            joint.element.name_span,
-            Text(f"{joint.label} has no <{tag}>", f"в {joint.label} нет <{tag}>"),
-            expected=Text(f'<{tag} link="…"/>', f'<{tag} link="…"/>'),
-        )
+        said = Text(f"{joint.label} has no <{tag}>", f"в {joint.label} нет <{tag}>")
+        expected = Text(f'<{tag} link="…"/>', f'<{tag} link="…"/>')
+        data.reading.diagnostics.error("missing-element", joint.element.name_span, said, expected=expected)
         return None
     name = element.required_word("link")
     element.report()

@@ -271,13 +271,9 @@ def _reference(problems: Problems, match: re.Match[str]) -> str:
         if name not in problems.declared_entities:
             _report_entity(problems, start, end, name)
         return token
-    problems.error(
-        "raw-ampersand",
-        start,
-        start + 1,
-        Text('"&" begins a reference, but none follows', "«&» начинает ссылку, но её здесь нет"),
-        hint=Text('write "&amp;" for the character "&"', "чтобы получить символ «&», напишите «&amp;»"),
-    )
+    said = Text('"&" begins a reference, but none follows', "«&» начинает ссылку, но её здесь нет")
+    hint = Text('write "&amp;" for the character "&"', "чтобы получить символ «&», напишите «&amp;»")
+    problems.error("raw-ampersand", start, start + 1, said, hint=hint)
     return token
 
 

@@ -141,13 +141,9 @@ class TagRepair:
         if not self._odd_space:
             self._odd_space = True
             number = f"U+{ord(self._text[at]):04X}"
-            self._complaints.say(
-                "odd-space",
-                at,
-                at + 1,
-                Text(f"the blank {number} is not a space for XML", f"пробел {number} не считается в XML пробелом"),
-                hint=Text("write an ordinary space", "поставьте обычный пробел"),
-            )
+            said = Text(f"the blank {number} is not a space for XML", f"пробел {number} не считается в XML пробелом")
+            hint = Text("write an ordinary space", "поставьте обычный пробел")
+            self._complaints.say("odd-space", at, at + 1, said, hint=hint)
 
     def _stray(self, start: int, end: int, message: Text, *, vague: bool = True) -> None:
         self._complaints.say("stray-characters", start, end, message, vague=vague)

@@ -175,13 +175,9 @@ class ValueRepair:
         close = self._closing_mark(bracket, end, marks) if bracket < end else -1
         if close < 0 or _ENDS_AS_ATTRIBUTE.search(text, max(start, close - 200), close):
             return -1
-        self._complaints.say(
-            "raw-less-than",
-            bracket,
-            bracket + 1,
-            Text('"<" may not stand in a value', "«<» не может стоять в значении"),
-            hint=Text('write "&lt;" or the word "lt"', "напишите «&lt;» или слово «меньше»"),
-        )
+        said = Text('"<" may not stand in a value', "«<» не может стоять в значении")
+        hint = Text('write "&lt;" or the word "lt"', "напишите «&lt;» или слово «меньше»")
+        self._complaints.say("raw-less-than", bracket, bracket + 1, said, hint=hint)
         return close
 
     def _curly(self, opening: int) -> tuple[int, int]:

@@ -184,8 +184,8 @@ def _printed(model: Model, engine: Engine, refused: dict[str, Text], reason: Tex
         table["structures"].append(row)
     own = engine if isinstance(engine, LiveEngine) else None
     if own is not None:
-        table["hoisted"] = len(own.prologue)
-        table["line"] = source.add(own.line) if len(own.prologue) else None
+        table["hoisted"] = own.block_size
+        table["line"] = source.add(own.line) if own.block_size else None
         table["sizes"] = None if own.live.sizes is None else source.add(own.live.sizes)
         table["begin"] = source.add(_start_program(own))
     table["parameters"] = parameter_rows(model, own, refused)

@@ -9,7 +9,6 @@ from dataclasses import field
 from typing import TYPE_CHECKING, cast
 
 from sistel.errors import Text, refuse
-from sistel.markup import write_document
 from sistel.model import Model
 from sistel.records import record
 from sistel.views._picture_data import Scheme, SpatialScheme
@@ -31,7 +30,7 @@ from sistel.views.schemes._moving_space import SpaceScheme
 from sistel.views.schemes._pieces import SVG, MovingMark, MovingSpring, Pieces, decimal, prefix_ids
 from sistel.views.schemes._posture import Point
 from sistel.views.schemes._range import Poses, Range, clouds, find_range, landscape, postures, world_places
-from sistel.views.schemes._render import Labels, transform
+from sistel.views.schemes._render import Labels, render
 from sistel.views.schemes._scene import COIL, COILS, STRAIGHT, Scene, flat, links, symbols
 from sistel.views.schemes._style import Look, style_rules
 
@@ -255,7 +254,7 @@ def _spatial(space: SpaceScheme, prefix: str, look: Look) -> MovingScheme:
 
 def filled_text(scene: Scene, q: Sequence[float], frame: tuple[float, float, float, float]) -> str:
     """The scheme of a scene as SVG, without labels."""
-    return transform(write_document(filled_document(scene, [float(x) for x in q], frame, {}, {})), {"labels": "none"})
+    return render(filled_document(scene, [float(x) for x in q], frame, {}, {}), {"labels": "none"})
 
 
 def _root(text: str) -> Element:

@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from sistel.errors import Diagnostic, SistelError, Text
-from sistel.markup import write_document
+from sistel.markup import Node, write_document
 from sistel.model import Model
 from sistel.views._drawing import Drawing
 from sistel.views.schemes._document import drawn_document
@@ -51,7 +51,6 @@ def draw_scheme(
         return draw_axonometry(
             model, at, labels=labels, centres=centres, dimensions=dimensions, theme=theme, medium=medium
         )
-    text = write_document(drawn_document(model, at, dimensions=dimensions))
     chosen = {
         "labels": labels,
         "arrows": "yes" if arrows else "no",
@@ -60,7 +59,12 @@ def draw_scheme(
         "theme": theme,
         "medium": medium,
     }
-    return Drawing(transform(text, chosen))
+    return Drawing(render(drawn_document(model, at, dimensions=dimensions), chosen))
+
+
+def render(document: Node, parameters: dict[str, str]) -> str:
+    """What the stylesheet makes of a canonical document."""
+    return transform(write_document(document), parameters)
 
 
 def transform(text: str, parameters: dict[str, str]) -> str:
