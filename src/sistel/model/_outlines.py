@@ -322,19 +322,40 @@ def outlines(figures: Sequence[Figure], radius: float = 0.0) -> list[Outline]:
         figures: The shapes.
         radius: Of what touches them, 0 for a point [m].
     """
-    groups: list[list[Chain]] = []
+    groups: list[list[tuple[Chain, Box]]] = []
     reach = CLOSE + 2.0 * radius * (1.0 + CLOSE)
     chains = [chain for each in figures for chain in each.chains]
     if not radius:
         chains = [one for chain in chains for one in _apart(chain)]
     for chain in chains:
+        box = _box(chain)
         for group in groups:
-            if all(_distance(chain, other) > reach for other in group):
-                group.append(chain)
+            # Of most chains their boxes show that they are far from each other.
+            if all(_between(box, near) > reach or _distance(chain, other) > reach for other, near in group):
+                group.append((chain, box))
                 break
         else:
-            groups.append([chain])
-    return [Outline(chains=tuple(group)) for group in groups]
+            groups.append([(chain, box)])
+    return [Outline(chains=tuple(chain for chain, _ in group)) for group in groups]
+
+
+Box = tuple[float, float, float, float]
+"""Least x and y, greatest x and y [m]."""
+
+
+def _box(chain: Chain) -> Box:
+    """Around a chain."""
+    if not chain.sides:
+        (x, y), radius = map(float, chain.centre), float(chain.radius)
+        return x - radius, y - radius, x + radius, y + radius
+    ends = [(float(x), float(y)) for side in chain.sides for x, y in _ends(side)]
+    xs, ys = [x for x, _ in ends], [y for _, y in ends]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _between(one: Box, two: Box) -> float:
+    """A distance that what is in two boxes has at least [m]."""
+    return max(one[0] - two[2], two[0] - one[2], one[1] - two[3], two[1] - one[3])
 
 
 def _apart(chain: Chain) -> list[Chain]:

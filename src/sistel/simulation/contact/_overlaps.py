@@ -17,6 +17,8 @@ from sistel.simulation.contact._solid_overlaps import PlacedSolid, solids_depth
 Point = tuple[float, float]
 SLIGHT = 1e-9
 """What shapes that touch may lie in each other by rounding [m]."""
+ROUNDING = 1e-12
+"""How much distances of a metre may differ that are equal [m]; of far places, as many times more."""
 
 
 def refuse_overlaps(model: Model, q: Sequence[float]) -> None:
@@ -216,15 +218,16 @@ def _depth(first: _Placed, second: _Placed) -> float:
 
 def _before(p: Point, line: _Placed) -> float:
     """Distance of a point from a line of corners, negative behind it [m]."""
-    found, nearest = math.inf, (math.inf, 0.0)
+    found, nearest, steepest = math.inf, math.inf, 0.0
     for a, b in line.sides():
         length = math.dist(a, b)
         ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
         s, d = (p[0] - a[0]) * ux + (p[1] - a[1]) * uy, (p[0] - a[0]) * uy - (p[1] - a[1]) * ux
         far = math.hypot(d, s - min(max(s, 0.0), length))
+        rounding = ROUNDING * (1.0 + far)
         # Of two sides that are equally near at their corner, the one that the point is farther from tells the side.
-        if (round(far, 12), -abs(d)) < nearest:
-            nearest, found = (round(far, 12), -abs(d)), math.copysign(far, d)
+        if far < nearest - rounding or (far <= nearest + rounding and abs(d) > steepest):
+            nearest, steepest, found = far, abs(d), math.copysign(far, d)
     return found
 
 
