@@ -12,6 +12,7 @@ from sistel.cli._reading import FILE, READING, allowed, read_system
 from sistel.errors import Text, one_of
 
 if TYPE_CHECKING:
+    from sistel.cli._drive_files import Driven
     from sistel.drives import Emulation, Plan, Program
     from sistel.system import System
 
@@ -44,6 +45,11 @@ USAGE = Usage(
             --emulate
                 emulated drives execute the program
                 программу выполняют эмулируемые приводы
+            --load
+                emulated drives carry the system: their motors move it, against inertia and weight, through position
+                    loops, and their counters say where it is
+                эмулируемые приводы несут систему: их двигатели ведут её через контуры положения, преодолевая инерцию и
+                    вес, а счётчики говорят, где она
             --serve
                 emulated drives behind a pseudo-terminal, for other programs, until interrupted
                 эмулируемые приводы за псевдотерминалом, для других программ, пока не прервут
@@ -69,6 +75,9 @@ USAGE = Usage(
         sistel drive models/drives/arm.xml --table models/drives/move.html --emulate -o arm.html
             emulated drives move the arm
             эмулируемые приводы двигают руку
+        sistel drive models/drives/arm.xml --table models/drives/move.html --load -o arm.html
+            emulated drives carry the arm
+            эмулируемые приводы несут руку
         sistel drive models/drives/arm.xml --table models/drives/move.html --for=grbl -o move.nc
             G-code
             G-код
@@ -81,6 +90,7 @@ EMULATED = (".table.html", ".html", ".svg")
 
 def run(call: Call, console: Console) -> int:
     """Read, plan, check, emulate; then write all files, or none."""
+    from sistel.cli._drive_files import Driven, carry
     from sistel.drives import FAMILIES, emulate, plan_drives, read_drives, write_program
     from sistel.motion.trajectories import locate_table, read_html
 
@@ -100,10 +110,16 @@ def run(call: Call, console: Console) -> int:
     plan = plan_drives(table, drives, FAMILIES[call.value("for") or NAMES[0]], places)
     check_strength(system, plan)
     program = write_program(plan)
-    kinds = {target: _kind(target, program, call.given("emulate")) for target in outputs}
-    emulated = emulate(plan, program) if call.given("emulate") else None
-    written = _write_all(system, program, emulated, kinds, console)
+    made = call.given("emulate") or call.given("load")
+    kinds = {target: _kind(target, program, made) for target in outputs}
+    carried = carry(system, plan) if call.given("load") else None
+    emulated = emulate(plan, program, None if carried is None else carried.load) if made else None
+    written = _write_all(Driven(system, program, emulated, carried), kinds, console)
     _tell(system, program, emulated, written, console)
+    if carried is not None:
+        for note in carried.load.problems:
+            word = Text("warning", "предупреждение").say(console.lang)
+            console.message(Text(f"{word}: {note.en}", f"{word}: {note.ru}"))
     if call.given("serve"):
         _serve(plan, console)
     return 1 if emulated is not None and emulated.problems else 0
@@ -137,18 +153,12 @@ def check_strength(system: System, plan: Plan) -> None:
     refuse_weak(system, plan)
 
 
-def _write_all(
-    system: System, program: Program, emulated: Emulation | None, kinds: dict[str, str], console: Console
-) -> list[str]:
+def _write_all(driven: Driven, kinds: dict[str, str], console: Console) -> list[str]:
     """Make every text first: a failure leaves all files as they were."""
     from sistel.cli._drive_files import texts_of
     from sistel.markup import write_texts
 
-    made = [
-        (path, text)
-        for target, kind in kinds.items()
-        for path, text in texts_of(target, kind, system, program, emulated, console)
-    ]
+    made = [(path, text) for target, kind in kinds.items() for path, text in texts_of(target, kind, driven, console)]
     write_texts(made)
     return [path for path, _ in made]
 

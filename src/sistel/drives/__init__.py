@@ -5,6 +5,7 @@ from sistel.drives._drive import Drive, DriveSet
 from sistel.drives._driven import driven_text
 from sistel.drives._emulation import Emulation
 from sistel.drives._families import FAMILIES, Family
+from sistel.drives._load import Load, load_of, motored
 from sistel.drives._plan import Axis, Move, Plan, plan_drives
 from sistel.drives._program import Item, Program, Serial
 from sistel.drives._read import parse_drives, read_drives
@@ -18,6 +19,7 @@ __all__ = [
     "Emulation",
     "Family",
     "Item",
+    "Load",
     "Move",
     "Plan",
     "Program",
@@ -25,6 +27,8 @@ __all__ = [
     "SerialLine",
     "driven_text",
     "emulate",
+    "load_of",
+    "motored",
     "parse_drives",
     "plan_drives",
     "read_drives",

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from sistel.drives import _objects402 as objects
 from sistel.drives._profile import SetPoint
 from sistel.errors import Text
 from sistel.records import mutable
 
+if TYPE_CHECKING:
+    from sistel.drives._plan import Axis
+
 TICK = 1e-3
+SWITCH = 0.02
+"""Where the switches of an emulated drive are, to both sides of its start [turns of the motor]."""
+LONGEST_HOMING = 60_000
+"""[ms]"""
+NO_SWITCH = Text("no switch was found within a minute", "за минуту датчик не найден")
 
 STATES = {
     "switch on disabled": 0x0040,
@@ -26,6 +36,10 @@ REASONS = {
     objects.TOO_HOT: Text("too hot", "перегрев"),
     objects.LINK_LOST: Text("the master is silent", "ведущий молчит"),
 }
+
+
+SIDES = {objects.BACKWARD: -1, objects.FORWARD: 1}
+"""On which side a method of homing looks for the switch."""
 
 
 class ObjectError(Exception):
@@ -49,12 +63,20 @@ class Axis402:
     point: SetPoint = field(default_factory=SetPoint)
     actual: float = 0.0
     """Position of the shaft [increments]."""
+    speed: float = 0.0
+    """Of a loose shaft [increments/s]."""
+    loose: bool = False
+    """Whether the shaft carries a load that moves it, instead of following its set point at once."""
     target: int = 0
     moving: bool = False
     reached: bool = True
     acknowledged: bool = False
     limited: bool = False
     homed: bool = False
+    seeking: int = 0
+    """Which way it looks for its switch; 0 where it does not."""
+    switches: dict[int, float] = field(default_factory=dict)
+    """Where the switches are [increments], by their sides, -1 and 1."""
     error: int = 0
     time: int = 0
     """Since power-on [ms]."""
@@ -85,7 +107,7 @@ class Axis402:
             (0x6061, 0): self.values[0x6060, 0],
             (0x6062, 0): round(self.point.position),
             (0x6064, 0): round(self.actual),
-            (0x606C, 0): 0 if self.blocked else round(self.point.velocity / self.speed_unit),
+            (0x606C, 0): round(self.shaft_speed / self.speed_unit),
         }
         return live.get((index, sub), self.values[index, sub])
 
@@ -117,9 +139,22 @@ class Axis402:
         bits = STATES[self.state] | 0x0210
         bits |= objects.REACHED if self.reached else 0
         bits |= objects.LIMITED if self.limited else 0
-        bits |= objects.ACKNOWLEDGED if self.acknowledged or (self._mode == objects.HOMING and self.homed) else 0
+        said = self.homed if self._mode == objects.HOMING else self.acknowledged
+        bits |= objects.ACKNOWLEDGED if said else 0
         bits |= objects.FOLLOWING if self.error == objects.FOLLOWING_ERROR else 0
         return bits
+
+    @property
+    def shaft_speed(self) -> float:
+        """Of the shaft itself [increments/s]."""
+        if self.blocked:
+            return 0.0
+        return self.speed if self.loose else self.point.velocity
+
+    @property
+    def powered(self) -> bool:
+        """Whether the motor holds the shaft."""
+        return self.state in ("operation enabled", "quick stop active", "fault reaction active")
 
     @property
     def _mode(self) -> int:
@@ -154,16 +189,19 @@ class Axis402:
             self.target, self.moving = round(self.actual), False
 
     def _off(self, state: str) -> None:
-        self.state, self.moving = state, False
+        self.state, self.moving, self.seeking = state, False, 0
         self.point.velocity = 0.0
 
     def _start(self, word: int, before: int) -> None:
         if not (word & 0x10 and not before & 0x10):
             return
         if self._mode == objects.HOMING:
-            if self.values[0x6098, 0] == 37:
-                self.actual = self.point.position = float(self.values[0x607C, 0])
-                self.target, self.homed, self.reached = self.values[0x607C, 0], True, True
+            method = self.values[0x6098, 0]
+            self.homed = False
+            if method == objects.HERE:
+                self._zero()
+            elif method in SIDES:
+                self.seeking, self.reached = SIDES[method], False
             return
         if self._mode != objects.PROFILE_POSITION or (self.moving and not word & 0x20):
             return
@@ -172,6 +210,15 @@ class Axis402:
         self.limited = not low <= target <= high
         self.target = max(low, min(high, target))
         self.moving, self.reached = True, False
+
+    def _zero(self) -> None:
+        """The counter gets the value of the zero."""
+        offset = self.values[0x607C, 0]
+        shift = offset - self.actual
+        self.switches = {side: place + shift for side, place in self.switches.items()}
+        self.actual = self.point.position = float(offset)
+        self.point.velocity = 0.0
+        self.target, self.homed, self.reached, self.seeking = offset, True, True, 0
 
     # --- time --------------------------------------------------------------------------------------------------------
 
@@ -196,9 +243,11 @@ class Axis402:
                 self.fail(objects.TOO_HOT)
         if self.state in ("fault reaction active", "quick stop active"):
             self.point.stop(self.values[0x6085, 0] * self.acceleration_unit, TICK)
-            self.moving = False
+            self.moving, self.seeking = False, 0
             if self.point.velocity == 0.0 and self.state == "fault reaction active":
                 self.state = "fault"
+        elif self.seeking:
+            self._seek()
         elif self.moving:
             self.point.advance(
                 self.target,
@@ -207,9 +256,22 @@ class Axis402:
                 self.values[0x6084, 0] * self.acceleration_unit,
                 TICK,
             )
-        if not self.blocked:
+        if not (self.blocked or self.loose):
             self.actual = self.point.position
         self._watch()
+
+    def _seek(self) -> None:
+        """Go on towards the switch; at its edge the counter is put right."""
+        wanted = self.seeking * self.values[0x6099, 1] * self.speed_unit
+        step = self.values[0x609A, 0] * self.acceleration_unit * TICK
+        v = self.point.velocity
+        new = wanted if abs(wanted - v) <= step else v + math.copysign(step, wanted - v)
+        self.point.position += 0.5 * (v + new) * TICK
+        self.point.velocity = new
+        place = self.switches.get(self.seeking)
+        if place is not None and self.seeking * (self.point.position - place) >= 0.0:
+            self.actual = place
+            self._zero()
 
     def _watch(self) -> None:
         late = abs(self.point.position - self.actual) > self.values[0x6065, 0]
@@ -220,6 +282,14 @@ class Axis402:
         if self.moving and there and abs(self.actual - self.target) <= self.values[0x6067, 0]:
             self.moving, self.reached = False, True
             self.arrivals.append((self.time, self.target))
+
+
+def powered_on(axis: Axis, patience: int = 0) -> Axis402:
+    """The drive of an axis after power-on; its switches are a little behind its start, and the shaft stands still."""
+    made = Axis402(speed_unit=axis.speed_unit, acceleration_unit=axis.acceleration_unit, patience=patience)
+    if axis.drive.homing == "switch":
+        made.switches = {side: side * SWITCH * axis.resolution for side in (-1, 1)}
+    return made
 
 
 def _find(index: int, sub: int) -> objects.ObjectWord:

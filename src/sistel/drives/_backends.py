@@ -13,6 +13,7 @@ from sistel.drives._faulhaber2 import write_faulhaber2
 from sistel.drives._faulhaber3 import write_faulhaber3
 from sistel.drives._grbl import write_grbl
 from sistel.drives._grbl_machine import emulate_grbl
+from sistel.drives._load import Load
 from sistel.drives._run2 import emulate_faulhaber2, emulated_bus
 from sistel.drives._serial import SerialLine, TelegramWire, TextWire, Wire
 from sistel.errors import Text, refuse
@@ -29,7 +30,7 @@ class Backend:
     """What a family of drives needs."""
 
     write: Callable[[Plan], Program]
-    emulate: Callable[[Plan, Program], Emulation]
+    emulate: Callable[[Plan, Program, Load | None], Emulation]
     wire: Callable[[Plan], Wire] | None = None
     """Drives that others may talk to over a serial line."""
 
@@ -52,9 +53,18 @@ def write_program(plan: Plan) -> Program:
     return BACKENDS[plan.family.key].write(plan)
 
 
-def emulate(plan: Plan, program: Program) -> Emulation:
-    """What emulated drives make of a program."""
-    return BACKENDS[plan.family.key].emulate(plan, program)
+def emulate(plan: Plan, program: Program, load: Load | None = None) -> Emulation:
+    """What emulated drives make of a program.
+
+    Args:
+        plan: What they do.
+        program: How they are told.
+        load: What their shafts carry; without it they follow their set points at once.
+
+    Raises:
+        SistelError: Drives of this family do not know where their shafts are.
+    """
+    return BACKENDS[plan.family.key].emulate(plan, program, load)
 
 
 def serve(plan: Plan) -> SerialLine:

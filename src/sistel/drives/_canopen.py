@@ -14,9 +14,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sistel.drives import _objects402 as objects
-from sistel.drives._axis402 import REASONS, Axis402, ObjectError
+from sistel.drives._axis402 import LONGEST_HOMING, NO_SWITCH, REASONS, Axis402, ObjectError, powered_on
 from sistel.drives._cia402 import Step, steps_of
 from sistel.drives._emulation import AFTER, Emulation, check_length, emulation
+from sistel.drives._load import AFTER_LOAD, Load
 from sistel.errors import Text, refuse
 
 if TYPE_CHECKING:
@@ -90,11 +91,20 @@ def object_dictionary() -> Any:
 class Line:
     """Emulated drives and their master on one virtual bus."""
 
-    def __init__(self, plan: Plan, *, loss: float = 0.0, seed: int = 1, on_tick: Callable[[Line], None] | None = None):
+    def __init__(
+        self,
+        plan: Plan,
+        *,
+        load: Load | None = None,
+        loss: float = 0.0,
+        seed: int = 1,
+        on_tick: Callable[[Line], None] | None = None,
+    ):
         """Everything is off.
 
         Args:
             plan: What will be done.
+            load: What the shafts carry once all drives are on.
             loss: Share of the frames that do not arrive.
             seed: Of the loss.
             on_tick: Called after every tick: tests cut wires and hold shafts there.
@@ -104,15 +114,13 @@ class Line:
         from canopen.sdo.exceptions import SdoAbortedError
 
         master_node: Any = BaseNode402
-        self.plan, self.loss, self.on_tick = plan, loss, on_tick
+        self.plan, self.load, self.loss, self.on_tick = plan, load, loss, on_tick
+        self.loaded = False
         self.cut = False
         """Whether the wire is cut."""
         self.dice = random.Random(seed)
         self.clock = 0
-        self.axes = [
-            Axis402(speed_unit=axis.speed_unit, acceleration_unit=axis.acceleration_unit, patience=PATIENCE)
-            for axis in plan.axes
-        ]
+        self.axes = [powered_on(axis, PATIENCE) for axis in plan.axes]
         self.counts: list[list[float]] = [[axis.actual for axis in self.axes]]
         channel = f"sistel-{id(self)}"
         self._buses = [can.Bus(channel, interface="virtual") for _ in range(2)]
@@ -161,6 +169,8 @@ class Line:
             if self.clock % LIFE == 0 and self._arrives():
                 self._networks[1].send_message(HEARTBEAT, b"\x05")
                 self._heard()
+            if self.load is not None and self.loaded:
+                self.load.move(self.axes)
             for axis in self.axes:
                 axis.tick()
             self.counts.append([axis.actual for axis in self.axes])
@@ -200,10 +210,10 @@ def _serve(local: Any, axis: Axis402, refused: type[Exception]) -> None:
     local.add_write_callback(write)
 
 
-def emulate_cia402(plan: Plan, program: Program) -> Emulation:
+def emulate_cia402(plan: Plan, program: Program, load: Load | None = None) -> Emulation:
     """Lead emulated drives along a plan with the master of the library."""
     check_length(plan)
-    with quiet(), Line(plan) as line:
+    with quiet(), Line(plan, load=load) as line:
         return lead(line, steps_of(plan))
 
 
@@ -214,10 +224,13 @@ def lead(line: Line, steps: Sequence[Step]) -> Emulation:
     plan = line.plan
     problems: list[Text] = []
     try:
-        _prepare(line, steps)
+        _prepare(line, steps, problems)
         # The clock of the program begins when all drives are on.
         start = line.clock
-        line.counts = [line.counts[-1]]
+        if line.load is not None:
+            line.load.attach(line.axes)
+            line.loaded = True
+        line.counts = [[axis.actual for axis in line.axes]]
         for axis in line.axes:
             axis.time = 0
         for step in steps:
@@ -229,7 +242,8 @@ def lead(line: Line, steps: Sequence[Step]) -> Emulation:
                 break
             _write(line, step)
         if not problems:
-            line.tick(plan.end + AFTER - (line.clock - start))
+            after = AFTER if line.load is None else AFTER_LOAD
+            line.tick(plan.end + after - (line.clock - start))
             _check(line, problems)
     except (SdoError, RuntimeError, ValueError) as problem:
         said = str(problem)
@@ -243,13 +257,24 @@ def lead(line: Line, steps: Sequence[Step]) -> Emulation:
     return emulation(plan, line.counts, [axis.arrivals for axis in line.axes], problems)
 
 
-def _prepare(line: Line, steps: Sequence[Step]) -> None:
+def _prepare(line: Line, steps: Sequence[Step], problems: list[Text]) -> None:
     for step in steps:
-        if step.stage == "setup":
+        if step.stage in ("setup", "home"):
             _write(line, step)
+    _find_zeros(line, {step.node for step in steps if step.stage == "home"}, problems)
     for node in line.nodes.values():
         node.op_mode = "PROFILED POSITION"
         node.state = "OPERATION ENABLED"
+
+
+def _find_zeros(line: Line, nodes: set[int], problems: list[Text]) -> None:
+    """Wait until all drives that look for their zeros have found them."""
+    for _ in range(LONGEST_HOMING // LIFE):
+        nodes = {each for each in nodes if not line.nodes[each].sdo[0x6041].raw & objects.ACKNOWLEDGED}
+        if not nodes:
+            return
+        line.tick(LIFE)
+    problems.append(NO_SWITCH)
 
 
 def _write(line: Line, step: Step) -> None:

@@ -30,12 +30,13 @@ class Step:
     value: int
     meaning: str
     stage: str
-    """setup, enable, move or end."""
+    """setup, home, enable, move or end."""
 
 
 def steps_of(plan: Plan) -> tuple[Step, ...]:
     """What a master writes: settings, the way to "operation enabled", and the moves in the order of their times."""
     made = [step for axis in plan.axes for step in _setup(axis)]
+    made += [step for axis in plan.axes for step in _home(axis)]
     made += [step for axis in plan.axes for step in _enable(axis)]
     moves = [step for axis in plan.axes for move in axis.moves if move.way for step in _move(axis, move)]
     made += sorted(moves, key=lambda step: step.time)
@@ -62,15 +63,41 @@ def _setup(axis: Axis) -> Iterator[Step]:
     yield Step(0, node, 0x6086, 0, 0, "trapezoidal profile", "setup")
 
 
-def _enable(axis: Axis) -> Iterator[Step]:
-    node = axis.drive.node
-    yield Step(0, node, 0x6060, 0, objects.PROFILE_POSITION, "mode: profile position", "enable")
-    for word, meaning in (
+def _home(axis: Axis) -> Iterator[Step]:
+    """The counter becomes right: here, or at a limit switch; the last step waits for bit 12 of the statusword."""
+    drive, node = axis.drive, axis.drive.node
+    if drive.homing == "none":
+        return
+    method = objects.HERE
+    if drive.homing == "switch":
+        method = objects.BACKWARD if drive.homing_speed < 0.0 else objects.FORWARD
+        counts = abs(drive.homing_speed) * axis.resolution / (2.0 * math.pi)
+        speed = max(1, round(counts / axis.speed_unit))
+        ramp = math.ceil(drive.acceleration * axis.resolution / (2.0 * math.pi) / axis.acceleration_unit)
+        for index, sub, value in ((0x6099, 1, speed), (0x6099, 2, speed), (0x609A, 0, ramp)):
+            yield Step(0, node, index, sub, value, objects.OBJECTS[index, sub].name, "home")
+    yield Step(0, node, 0x607C, 0, 0, objects.OBJECTS[0x607C, 0].name, "home")
+    yield Step(0, node, 0x6098, 0, method, objects.OBJECTS[0x6098, 0].name, "home")
+    yield from _on(node, objects.HOMING, "mode: homing", "home")
+    yield Step(0, node, 0x6040, 0, objects.START, HOMED, "home")
+
+
+HOMED = "find the zero; wait for bit 12 of the statusword"
+
+
+def _on(node: int, mode: int, meaning: str, stage: str) -> Iterator[Step]:
+    """A mode, and the way to "operation enabled"."""
+    yield Step(0, node, 0x6060, 0, mode, meaning, stage)
+    for word, named in (
         (objects.SHUTDOWN, "ready to switch on"),
         (objects.SWITCH_ON, "switched on"),
         (objects.ENABLE, "operation enabled"),
     ):
-        yield Step(0, node, 0x6040, 0, word, meaning, "enable")
+        yield Step(0, node, 0x6040, 0, word, named, stage)
+
+
+def _enable(axis: Axis) -> Iterator[Step]:
+    yield from _on(axis.drive.node, objects.PROFILE_POSITION, "mode: profile position", "enable")
 
 
 def _move(axis: Axis, move: Move) -> Iterator[Step]:
@@ -95,7 +122,7 @@ def write_cia402(plan: Plan) -> Program:
                 "positions are counts, speeds counts/s and accelerations counts/s²: set the factors of the drive so",
                 "положения — отсчёты, скорости — отсч./с, ускорения — отсч./с²: настройте так множители привода",
             ),
-            *left_to_user(plan, "homing", "current"),
+            *left_to_user(plan, "current"),
         ),
     )
 

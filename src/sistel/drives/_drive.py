@@ -50,6 +50,10 @@ class Drive:
     """Of the motor, with its direction [rad/s]."""
     axis: str
     """Letter for G-code."""
+    rotor: float
+    """Moment of inertia of the rotor [kg·m²]."""
+    bandwidth: float
+    """Of the position loop [rad/s]."""
     span: Span
     places: dict[str, Span]
     """Of the values, by their keys."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sistel.errors import Text, refuse
+from sistel.drives._load import refuse_moved
 from sistel.markup import write_document
 from sistel.model import to_document
 
@@ -24,15 +24,7 @@ def driven_text(model: Model, emulated: Emulation, every: int = 10) -> str:
     Raises:
         SistelError: The system moves these joints by a motion of its own.
     """
-    joints = {axis.drive.joint for axis in emulated.plan.axes}
-    moved = (model.rate_names[rate] for motion in model.motions for rate in motion.rates)
-    own = ", ".join(name for name in moved if name in joints)
-    if own:
-        refuse(
-            "moved-twice",
-            Text(f"the file moves these joints itself: {own}", f"эти сочленения двигает сам файл: {own}"),
-            hint=Text("leave its motion out", "уберите его движение"),
-        )
+    refuse_moved(model, emulated.plan)
     text = write_document(to_document(model), "en")
     head, end, _ = text.rpartition("</")
     return f"{head}{emulated.table(every).motion(interpolation='spline')}\n{end}system>\n"

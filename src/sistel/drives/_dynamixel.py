@@ -8,7 +8,9 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from sistel.drives._emulation import AFTER, Emulation, check_length, emulation
+from sistel.drives._load import AFTER_LOAD, TICK, Load
 from sistel.drives._packet import ALL, PING, READ, STATUS, SYNC_WRITE, WRITE, Packet, decode
+from sistel.drives._profile import SetPoint
 from sistel.drives._program import MOVE, PREPARE, Item, Program, Serial, left_to_user
 from sistel.errors import Text
 from sistel.records import mutable
@@ -27,6 +29,8 @@ EXTENDED, BY_TIME = 4, 4
 """Operating mode with many turns; bit 2 of the drive mode."""
 INSTRUCTION, RANGE, LENGTH, ACCESS = 2, 4, 5, 7
 """Errors of a status packet [K]."""
+WINDOW = 20.0
+"""How near a loaded shaft must come to its goal [increments]; [K] the register "moving threshold" is about this."""
 MODEL = 1060
 TURNS = 1_048_575
 
@@ -102,7 +106,13 @@ class Servo:
     registers: dict[int, int] = field(default_factory=lambda: dict.fromkeys(SIZES, 0))
     start: float = 0.0
     """Where the move began [increments]."""
+    point: SetPoint = field(default_factory=SetPoint)
     actual: float = 0.0
+    """Position of the shaft [increments]."""
+    speed: float = 0.0
+    """Of a loose shaft [increments/s]."""
+    loose: bool = False
+    """Whether the shaft carries a load that moves it, instead of following its set point at once."""
     passed: int = 0
     """Time of the move [ms]."""
     moving: bool = False
@@ -151,7 +161,7 @@ class Servo:
                 return RANGE
             self.registers[address] = value
             if address == GOAL[0] and self.registers[TORQUE[0]]:
-                self.start, self.passed, self.moving = self.actual, 0, True
+                self.start, self.passed, self.moving = self.point.position, 0, True
             address, values = address + size, values[size:]
         return 0
 
@@ -168,11 +178,20 @@ class Servo:
             return
         self.passed += 1
         goal, whole = self.registers[GOAL[0]], self.registers[TIME[0]]
-        if not self.blocked:
-            self.actual = self.start + (goal - self.start) * _part(self.passed, self.registers[RAMP[0]], whole)
-        if self.passed >= whole and self.actual == goal:
+        before = self.point.position
+        self.point.position = self.start + (goal - self.start) * _part(self.passed, self.registers[RAMP[0]], whole)
+        self.point.velocity = (self.point.position - before) / TICK if self.passed < whole else 0.0
+        if not (self.blocked or self.loose):
+            self.actual = self.point.position
+        near = WINDOW if self.loose else 0.0
+        if self.passed >= whole and abs(self.actual - goal) <= near:
             self.moving = False
             self.arrivals.append((self.time, goal))
+
+    @property
+    def powered(self) -> bool:
+        """Whether the motor holds the shaft."""
+        return bool(self.registers[TORQUE[0]])
 
 
 def _part(passed: int, ramp: int, whole: int) -> float:
@@ -189,7 +208,9 @@ def _part(passed: int, ramp: int, whole: int) -> float:
     return 1.0 - 0.5 * top * left * left / ramp
 
 
-def emulate_dynamixel(plan: Plan, program: Program, servos: list[Servo] | None = None) -> Emulation:
+def emulate_dynamixel(
+    plan: Plan, program: Program, load: Load | None = None, *, servos: list[Servo] | None = None
+) -> Emulation:
     """Send the packets of a program to emulated servos, each at its time."""
     check_length(plan)
     line = [Servo(axis.drive.node) for axis in plan.axes] if servos is None else servos
@@ -198,12 +219,16 @@ def emulate_dynamixel(plan: Plan, program: Program, servos: list[Servo] | None =
     for text in program.lines:
         time, _, rest = text.strip().partition(" ")
         sent[int(time)].append(bytes.fromhex(rest.partition(";")[0]))
+    if load is not None:
+        load.attach(line)
     counts = [[servo.actual for servo in line]]
-    for clock in range(plan.end + AFTER):
+    for clock in range(plan.end + (AFTER if load is None else AFTER_LOAD)):
         for data in sent.get(clock, ()):
             for packet in decode(data):
                 for servo in line:
                     _judge(servo, servo.receive(packet), problems)
+        if load is not None:
+            load.move(line)
         for servo in line:
             servo.tick()
         counts.append([servo.actual for servo in line])

@@ -26,6 +26,10 @@ class Faulhaber2:
     point: SetPoint = field(default_factory=SetPoint)
     actual: float = 0.0
     """Position of the shaft [increments]."""
+    speed: float = 0.0
+    """Of a loose shaft [increments/s]."""
+    loose: bool = False
+    """Whether the shaft carries a load that moves it, instead of following its set point at once."""
     time: int = 0
     """Since power-on [ms]."""
     enabled: bool = False
@@ -63,7 +67,9 @@ class Faulhaber2:
     """For how long the speed differs [ms]."""
     deviation: bool = False
     switches: dict[int, float] = field(default_factory=dict)
-    """Inputs that are high where the shaft is below a position, by their bit."""
+    """Places of switches, by the bits of their inputs [increments]."""
+    sides: dict[int, int] = field(default_factory=dict)
+    """On which side of its place an input is high: 1 above, -1 below, as it is unless said."""
     inputs: int = 0
     fired: int = 0
 
@@ -345,7 +351,7 @@ class Faulhaber2:
         before = self.point.position
         if self.enabled and self.mode != "off":
             self._profile()
-        if not self.blocked:
+        if not (self.blocked or self.loose):
             self.actual = self.point.position
         self._watch(before)
         self._switches()
@@ -376,7 +382,12 @@ class Faulhaber2:
 
     def actual_after(self) -> float:
         """Where the shaft is when it follows its set point."""
-        return self.actual if self.blocked else self.point.position
+        return self.actual if self.blocked or self.loose else self.point.position
+
+    @property
+    def powered(self) -> bool:
+        """Whether the motor holds the shaft."""
+        return self.enabled
 
     def _arrive(self) -> None:
         self.reached = True
@@ -395,6 +406,8 @@ class Faulhaber2:
         if isinstance(self.notify, int) and min(before, now) <= self.notify <= max(before, now) and before != now:
             self._notified()
         differs = self.blocked and abs(self._rpm(self.point.velocity)) > min(self.registers["DEV"], 30)
+        if self.loose:
+            differs = abs(self._rpm(self.point.velocity - self.speed)) > self.registers["DEV"]
         self.deviating = self.deviating + 1 if differs else 0
         if self.deviating > words.LATE and not self.deviation:
             self.deviation = True
@@ -410,7 +423,8 @@ class Faulhaber2:
         return any(hard >> bit & 1 and bool(clockwise >> bit & 1) == forward for bit in range(5))
 
     def _switches(self) -> None:
-        high = sum(1 << bit for bit, place in self.switches.items() if self.actual <= place)
+        sides = self.sides
+        high = sum(1 << bit for bit, at in self.switches.items() if sides.get(bit, -1) * (self.actual - at) >= 0.0)
         polarity = self.registers["HP"]
         edges = ((high & ~self.inputs) & polarity) | ((~high & self.inputs) & ~polarity & 31)
         self.inputs = high

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from sistel.drives import _objects402 as objects
 from sistel.drives import _telegram3 as telegrams
-from sistel.drives._axis402 import Axis402, ObjectError
+from sistel.drives._axis402 import LONGEST_HOMING, NO_SWITCH, Axis402, ObjectError, powered_on
 from sistel.drives._basic import IDLE, SIZE, Script
 from sistel.drives._emulation import AFTER, Emulation, check_length, emulation
 from sistel.drives._faulhaber3 import CONTROL, LOAD, RUN
+from sistel.drives._load import AFTER_LOAD, Load
 from sistel.drives._telegram3 import Decoder, Telegram, read_object, write_object
 from sistel.errors import Text
 from sistel.records import mutable
@@ -134,26 +135,31 @@ class Faulhaber3:
 
 def emulated_drives(plan: Plan) -> list[Faulhaber3]:
     """Drives of a plan after power-on."""
-    return [
-        Faulhaber3(axis.drive.node, Axis402(speed_unit=axis.speed_unit, acceleration_unit=axis.acceleration_unit))
-        for axis in plan.axes
-    ]
+    return [Faulhaber3(axis.drive.node, powered_on(axis)) for axis in plan.axes]
 
 
-def emulate_faulhaber3(plan: Plan, program: Program, drives: list[Faulhaber3] | None = None) -> Emulation:
+def emulate_faulhaber3(
+    plan: Plan, program: Program, load: Load | None = None, *, drives: list[Faulhaber3] | None = None
+) -> Emulation:
     """Put the scripts into emulated drives, start them by telegrams, and watch until they end."""
     check_length(plan)
     line = emulated_drives(plan) if drives is None else drives
     problems: list[Text] = []
+    _home(line, program, problems)
     for drive in line:
         drive.store(1, program.each[".bas"][drive.node])
         for sub, value in ((2, 1), (1, LOAD), (1, RUN)):
             _ask(drive, write_object(drive.node, CONTROL, sub, bytes([value])), problems)
-    counts = [[drive.axis.actual for drive in line]]
-    for _ in range(plan.end + AFTER):
+    axes = [drive.axis for drive in line]
+    if load is not None:
+        load.attach(axes)
+    counts = [[axis.actual for axis in axes]]
+    for _ in range(plan.end + (AFTER if load is None else AFTER_LOAD)):
+        if load is not None:
+            load.move(axes)
         for drive in line:
             drive.tick()
-        counts.append([drive.axis.actual for drive in line])
+        counts.append([axis.actual for axis in axes])
     for drive in line:
         state = _ask(drive, read_object(drive.node, CONTROL, 4), problems)
         error = _ask(drive, read_object(drive.node, CONTROL, 9), problems)
@@ -167,6 +173,25 @@ def emulate_faulhaber3(plan: Plan, program: Program, drives: list[Faulhaber3] | 
                 )
             )
     return emulation(plan, counts, [drive.axis.arrivals for drive in line], problems)
+
+
+def _home(line: list[Faulhaber3], program: Program, problems: list[Text]) -> None:
+    """Send what is sent before the program, and wait until counters are right."""
+    for text in program.setup:
+        data = bytes.fromhex(text.split(maxsplit=1)[1].partition(";")[0])
+        for telegram in Decoder().feed(data):
+            for drive in line:
+                if drive.node == telegram.node:
+                    _ask(drive, telegram, problems)
+    for _ in range(LONGEST_HOMING):
+        if not any(drive.axis.seeking for drive in line):
+            break
+        for drive in line:
+            drive.tick()
+    else:
+        problems.append(NO_SWITCH)
+    for drive in line:
+        drive.axis.time = 0
 
 
 def _ask(drive: Faulhaber3, telegram: Telegram, problems: list[Text]) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sistel.drives import _objects402 as objects
 from sistel.drives._cia402 import Step, steps_of
-from sistel.drives._program import MOVE, PREPARE, Item, Program, Serial, flash_warning, left_to_user
+from sistel.drives._program import ENABLE, HOME, MOVE, PREPARE, Item, Program, Serial, flash_warning, left_to_user
 from sistel.drives._telegram3 import Telegram, control_word, write_object
 from sistel.errors import Diagnostics, Text
 
@@ -63,6 +63,10 @@ def _item(step: Step, time: int | None) -> Item:
     return Item(data=telegram_of(step).encode(), time=time, shown=f"{step.node}: {step.meaning}")
 
 
+def _told(step: Step) -> str:
+    return f"{step.time:>8} {telegram_of(step).encode().hex(' ').upper()} ; {step.meaning}"
+
+
 def write_faulhaber3(plan: Plan) -> Program:
     """Scripts and telegrams of a plan.
 
@@ -88,18 +92,25 @@ def write_faulhaber3(plan: Plan) -> Program:
         scripts[axis.drive.node] = text
     diagnostics.raise_if_failed()
     steps = steps_of(plan)
-    told = [f"{step.time:>8} {telegram_of(step).encode().hex(' ').upper()} ; {step.meaning}" for step in steps]
+    told = [_told(step) for step in steps if step.stage != "home"]
+    before = [_told(step) for step in steps if step.stage == "home"]
     return Program(
         plan=plan,
-        files={".hex": "".join(line + "\n" for line in told)},
+        files={
+            ".hex": "".join(line + "\n" for line in told),
+            **({".setup.hex": "".join(line + "\n" for line in before)} if before else {}),
+        },
         each={".bas": scripts},
+        setup=tuple(before),
         lines=tuple(told),
         serial=Serial(
             baud=115200,
             frame="telegram",
             good="",
             stages=(
-                (PREPARE, tuple(_item(step, None) for step in steps if step.stage in ("setup", "enable"))),
+                (PREPARE, tuple(_item(step, None) for step in steps if step.stage == "setup")),
+                *(((HOME, tuple(_item(step, None) for step in steps if step.stage == "home")),) if before else ()),
+                (ENABLE, tuple(_item(step, None) for step in steps if step.stage == "enable")),
                 (MOVE, tuple(_item(step, step.time) for step in steps if step.stage in ("move", "end"))),
             ),
             stop=tuple(
@@ -107,5 +118,5 @@ def write_faulhaber3(plan: Plan) -> Program:
                 for axis in plan.axes
             ),
         ),
-        warnings=(flash_warning(plan), *left_to_user(plan, "homing", "current", "limits")),
+        warnings=(flash_warning(plan), *left_to_user(plan, "current", "limits")),
     )

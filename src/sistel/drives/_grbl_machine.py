@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.drives._emulation import AFTER, Emulation, check_length, emulation
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 from sistel.records import mutable
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
+    from sistel.drives._load import Load
     from sistel.drives._plan import Plan
     from sistel.drives._program import Program
 
@@ -259,9 +260,22 @@ class Grbl:
         return made
 
 
-def emulate_grbl(plan: Plan, program: Program) -> Emulation:
-    """Send the settings and the lines of a program to an emulated machine, and watch it."""
+def emulate_grbl(plan: Plan, program: Program, load: Load | None = None) -> Emulation:
+    """Send the settings and the lines of a program to an emulated machine, and watch it.
+
+    Raises:
+        SistelError: It has a load.
+    """
     check_length(plan)
+    if load is not None:
+        refuse(
+            "no-position-loop",
+            Text(
+                "GRBL counts the steps that it sends and never learns where the shafts are: a load is not emulated",
+                "GRBL считает посланные шаги и не знает, где валы: нагрузка не эмулируется",
+            ),
+            hint=Text("without --load shafts follow at once", "без --load валы следуют сразу"),
+        )
     machine = Grbl()
     problems: list[Text] = []
     for line in (*program.setup, *program.lines):

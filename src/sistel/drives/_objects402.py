@@ -75,6 +75,9 @@ OBJECTS: dict[tuple[int, int], ObjectWord] = {
         _word(0x6085, 0, "quick stop deceleration", "u32", RW, 30000),
         _word(0x6086, 0, "motion profile type", "i16", RW, 0, 0, 1),
         _word(0x6098, 0, "homing method", "i8", RW, 37, -4, 37),
+        _word(0x6099, 1, "homing speed to the switch", "u32", RW, 100),
+        _word(0x6099, 2, "homing speed to the zero", "u32", RW, 100),
+        _word(0x609A, 0, "homing acceleration", "u32", RW, 1000),
         _word(0x6502, 0, "supported modes", "u32", RO, 0x21),
     )
 }
@@ -91,3 +94,5 @@ TOO_LONG, TOO_SHORT, TOO_LARGE, TOO_SMALL, WRONG_STATE = 0x06070012, 0x06070013,
 FOLLOWING_ERROR, TOO_HOT, LINK_LOST = 0x8611, 0x4310, 0x8130
 """Error codes (0x603F)."""
 PROFILE_POSITION, HOMING = 1, 6
+HERE, BACKWARD, FORWARD = 37, 17, 18
+"""Methods of homing: the counter is 0 here, or at the limit switch backwards or forwards, without an index [K]."""

@@ -50,8 +50,10 @@ def text_items(lines: Iterable[str], end: str, answered: Callable[[str], bool] =
     return tuple(Item(data=(line + end).encode("ascii"), answer=answered(line), shown=line) for line in lines)
 
 
-PREPARE, STORE, BEGIN, MOVE = (
+PREPARE, HOME, ENABLE, STORE, BEGIN, MOVE = (
     Text("Prepare the drives", "Подготовить приводы"),
+    Text("Find their zeros", "Найти нули"),
+    Text("Switch them on", "Включить"),
     Text("Store the program", "Записать программу"),
     Text("Start it", "Пустить"),
     Text("Move", "Двигать"),

@@ -18,6 +18,7 @@ from sistel.units import (
     ANGULAR_ACCELERATION,
     ANGULAR_SPEED,
     CURRENT,
+    INERTIA,
     LENGTH,
     MOMENT,
     PLAIN,
@@ -52,6 +53,8 @@ UNITS: dict[str, Unit] = {
     "current": _unit("A"),
     "constant": _unit("N*m/A"),
     "lead": _unit("mm"),
+    "inertia": _unit("kg*m^2"),
+    "frequency": _unit("Hz"),
 }
 """Of plain numbers, by the kind of value; positions are in mm or degrees."""
 DIMENSIONS: dict[str, Dimension] = {
@@ -61,6 +64,8 @@ DIMENSIONS: dict[str, Dimension] = {
     "current": CURRENT,
     "constant": MOMENT.over(CURRENT),
     "lead": LENGTH,
+    "inertia": INERTIA,
+    "frequency": _unit("Hz").dimension,
 }
 
 
@@ -238,6 +243,8 @@ class _Reader:
             homing=cast(Homing, homing),
             homing_speed=given.get("homing-speed", -speed / 20.0),
             axis=axis,
+            rotor=given.get("rotor", 0.0),
+            bandwidth=2.0 * math.pi * given.get("bandwidth", 15.0),
             span=element.span,
             places={key: fragment.span() for key, fragment in found.items()},
         )
@@ -255,7 +262,17 @@ class _Reader:
 
     def signs(self, found: dict[str, Fragment], values: dict[str, float | None]) -> None:
         """What must be above 0, and what must not cross."""
-        for key in ("ratio", "lead", "speed", "acceleration", "current", "constant", "efficiency"):
+        for key in (
+            "ratio",
+            "lead",
+            "speed",
+            "acceleration",
+            "current",
+            "constant",
+            "efficiency",
+            "rotor",
+            "bandwidth",
+        ):
             value = values.get(key)
             if value is not None and not (0.0 < value <= (1.0 if key == "efficiency" else math.inf)):
                 expected = (

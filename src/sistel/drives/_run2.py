@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sistel.drives._axis402 import LONGEST_HOMING, NO_SWITCH, SWITCH
 from sistel.drives._emulation import AFTER, Emulation, check_length, emulation
 from sistel.drives._emulator2 import Bus2, Faulhaber2
+from sistel.drives._load import AFTER_LOAD, Load
 from sistel.errors import Text
 
 if TYPE_CHECKING:
     from sistel.drives._plan import Plan
     from sistel.drives._program import Program
-
-SWITCH = 0.02
-"""Where the switch of an emulated drive is, behind its start [turns of the motor]."""
-LONGEST_HOMING = 60_000
-"""[ms]"""
 
 
 def emulated_bus(plan: Plan) -> Bus2:
@@ -24,12 +21,13 @@ def emulated_bus(plan: Plan) -> Bus2:
     for axis in plan.axes:
         drive = Faulhaber2(node=axis.drive.node)
         if axis.drive.homing == "switch":
-            drive.switches[0] = -SWITCH * axis.resolution
+            side = 1 if axis.drive.homing_speed > 0.0 else -1
+            drive.switches[0], drive.sides[0] = side * SWITCH * axis.resolution, side
         drives.append(drive)
     return Bus2(drives)
 
 
-def emulate_faulhaber2(plan: Plan, program: Program, bus: Bus2 | None = None) -> Emulation:
+def emulate_faulhaber2(plan: Plan, program: Program, load: Load | None = None, *, bus: Bus2 | None = None) -> Emulation:
     """Send a program to emulated drives, start it, and watch until it ends."""
     check_length(plan)
     line = emulated_bus(plan) if bus is None else bus
@@ -40,13 +38,19 @@ def emulate_faulhaber2(plan: Plan, program: Program, bus: Bus2 | None = None) ->
         if all(drive.mode != "homing" for drive in line.drives):
             break
         line.tick()
+    else:
+        problems.append(NO_SWITCH)
     for text in (*program.lines, *program.start):
         _send(line, text, problems)
     for drive in line.drives:
         drive.time = 0
         drive.arrivals.clear()
+    if load is not None:
+        load.attach(line.drives)
     counts = [[drive.actual for drive in line.drives]]
-    for _ in range(plan.end + AFTER):
+    for _ in range(plan.end + (AFTER if load is None else AFTER_LOAD)):
+        if load is not None:
+            load.move(line.drives)
         line.tick()
         counts.append([drive.actual for drive in line.drives])
     problems += [

@@ -14,7 +14,7 @@ from sistel.records import record
 
 ValueKind = Literal[
     "text", "name", "coordinate", "whole", "number", "position", "rate", "acceleration", "current", "constant", "lead",
-    "direction", "homing", "axis",
+    "direction", "homing", "axis", "inertia", "frequency",
 ]  # fmt: skip
 
 
@@ -70,6 +70,8 @@ KINDS: dict[str, ValueKind] = {
     "direction": "direction",
     "homing": "homing",
     "axis": "axis",
+    "inertia": "inertia",
+    "frequency": "frequency",
 }
 
 ROOT = ("drives", "приводы")
@@ -147,6 +149,14 @@ DRIVE_WORDS = _rows(
         Letter of the axis for G-code.
         Буква оси для G-кода.
         = X, Y, Z in the order of the file | X, Y, Z по порядку в файле
+    rotor | ротор (inertia)
+        Moment of inertia of the rotor [kg·m²], for drives under load.
+        Момент инерции ротора [кг·м²], для приводов под нагрузкой.
+        = 0
+    bandwidth | полоса (frequency)
+        Of the position loop, for drives under load; a plain number is in Hz.
+        Полоса контура положения, для приводов под нагрузкой; просто число — в герцах.
+        = 15
     """
 )
 

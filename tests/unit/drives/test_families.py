@@ -100,7 +100,7 @@ def test_a_script_that_fails_is_told() -> None:
     plan, program = made("faulhaber-v3")
     drives = emulated_drives(plan)
     drives[1].axis.blocked = True
-    found = emulate_faulhaber3(plan, program, drives)
+    found = emulate_faulhaber3(plan, program, drives=drives)
     assert any("drive 2 has not ended" in problem.en for problem in found.problems)
     assert drives[1].axis.state == "fault" and drives[1].axis.error == objects.FOLLOWING_ERROR
 
@@ -305,5 +305,5 @@ def test_a_servo_that_is_held_is_told() -> None:
     plan, program = made("dynamixel")
     servos = [Servo(axis.drive.node) for axis in plan.axes]
     servos[0].blocked = True
-    found = emulate_dynamixel(plan, program, servos)
+    found = emulate_dynamixel(plan, program, servos=servos)
     assert [problem.en for problem in found.problems] == ["drive 1 has reached 1 of 3 targets"]

@@ -150,7 +150,7 @@ def test_homing_by_a_switch_comes_before_the_program() -> None:
 
 def test_what_a_family_does_not_set_is_said() -> None:
     table = motion_table([0, 0.5], [[0.0], [0.3]], names=["elbow"])
-    for family, words in (("faulhaber-v2", ()), ("cia402", ("homing", "current")), ("dynamixel", ("homing", "limits"))):
+    for family, words in (("faulhaber-v2", ()), ("cia402", ("current",)), ("dynamixel", ("homing", "limits"))):
         plan = plan_drives(table, drives('homing="here" current="2"'), FAMILIES[family])  # type: ignore[arg-type]
         said = " ".join(warning.en for warning in write_program(plan).warnings)
         assert ("does not set" in said) == bool(words) and all(word in said for word in words)
