@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from _bench import human
-from _robots import RACE
+from _robots import ALL
 
 Data = Mapping[str, Any]
 
@@ -157,4 +157,4 @@ def _word(word: str, lang: str) -> str:
 
 
 def _robot(key: str, lang: str) -> str:
-    return RACE[key].title_ru if lang == "ru" else RACE[key].title
+    return ALL[key].title_ru if lang == "ru" else ALL[key].title

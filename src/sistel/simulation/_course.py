@@ -276,7 +276,7 @@ class Course:
             steps=steps + more,
             events=len(self.events),
             walked=self.walked,
-            stiff=tuple(sorted(self.stiff)),
+            stiff=tuple(sorted(self.stiff)) if self.stiff else (),
             moment=self.moment,
             at_once=self.at_once,
             inside=inside,

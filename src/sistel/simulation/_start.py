@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection
 from dataclasses import fields
 from numbers import Real
-from typing import TYPE_CHECKING, Final, TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
@@ -33,10 +33,6 @@ MOST_STEPS = 1e9
 """Steps that a run may be asked to take at least: some ten minutes."""
 
 
-_USUAL: Final = {"tolerance": 2.0**-52, "longest": math.inf, "step": None}
-"""What `System.simulate` is called with where nothing is said."""
-
-
 def check_call(model: Model, until: object, t: object, v: Array | None, **numbers: object) -> None:
     """Refuse numbers that no run can be made with.
 
@@ -50,7 +46,7 @@ def check_call(model: Model, until: object, t: object, v: Array | None, **number
     Raises:
         SistelError: One of them is no number or out of its range; all reasons are given.
     """
-    if type(until) is float and t is None and v is None and numbers == _USUAL and model.start_time <= until < math.inf:
+    if t is None and v is None and _is_usual(until, **numbers) and model.start_time <= until:  # type: ignore[operator]
         return  # a glance is enough
     diagnostics = Diagnostics()
 
@@ -91,6 +87,12 @@ def check_call(model: Model, until: object, t: object, v: Array | None, **number
     if v is not None and not np.isfinite(v).all():
         refuse("v must be finite numbers", "v — конечные числа")
     diagnostics.raise_if_failed()
+
+
+def _is_usual(until: object, tolerance: object = None, longest: object = math.inf, step: object = None) -> bool:
+    """Whether the numbers of a call are such as most are, and good."""
+    good = type(until) is float and type(tolerance) is float and until < math.inf and SMALLEST <= tolerance < 1.0
+    return good and step is None and type(longest) is float and longest == math.inf
 
 
 def initial_state(

@@ -58,8 +58,8 @@ class Bookmark:
     @property
     def nbytes(self) -> int:
         """What it takes [bytes]."""
-        arrays = () if self.inside is None else self.inside.values()
-        return self.y.nbytes + 256 + sum(128 + array.nbytes for array in arrays)
+        own = int(self.y.nbytes) + 256
+        return own if self.inside is None else own + sum(128 + array.nbytes for array in self.inside.values())
 
 
 @entry

@@ -55,7 +55,7 @@ class Chunk:
         if not isinstance(self.coefficients, HeldSteps):
             steps, rows, _ = self.coefficients.shape
             own = steps * rows * self.coefficients.strides[1]  # rows are longer than what is used of them
-        return int(own) + sum(array.nbytes for array in (self.times, self.which, self.marks, self.log))
+        return int(own) + self.times.nbytes + self.which.nbytes + self.marks.nbytes + self.log.nbytes
 
     def segments(self) -> list[Segment]:
         """The steps, a segment for every stay."""
