@@ -16,7 +16,7 @@ from sistel.model.joints import CoordinateKind
 from sistel.records import entry
 from sistel.views.charts._curves import thin
 from sistel.views.charts._style import PRINTED, STYLE
-from sistel.views.charts.chart import Axis, Frame, axis, curve, cut, sheet, text
+from sistel.views.charts.chart import Axis, Frame, axis, curve, cut, sheet, text, width_of
 from sistel.views.text._numbers import clean, unit
 
 if TYPE_CHECKING:
@@ -218,13 +218,20 @@ class TimeChart(ABC):
         for (i, line), y in zip(enumerate(panel.lines), apart(ends, top + 4, top + panel.height - 2), strict=True):
             if not line.name:
                 continue
-            said, hue = cut(line.name, self.longest), i if line.colour is None else line.colour
+            said, hue = self.label(line.name), i if line.colour is None else line.colour
             lead = f"M{x:.0f} {ends[i]:.1f}L{x + 12:.0f} {y:.1f}h8"
             made.append(
                 f'<g><title>{escape(line.name)}</title><path class="lead c{hue}" d="{lead}"/>'
                 f'<text class="small c{hue}" x="{x + 24:.0f}" y="{y + 4:.1f}">{escape(said)}</text></g>'
             )
         return made
+
+    def label(self, name: str) -> str:
+        """The name of a curve, as far as there is room for it; on paper letters are larger, and wide ones count more."""
+        said = cut(name, self.longest)
+        while self.longest == LONGEST_PRINTED and len(said) > 4 and width_of(said, 14.0) > RIGHT - 26.0:
+            said = cut(name, len(said) - 1)
+        return said
 
     def times(self, bottom: float) -> list[str]:
         """Round times below the last panel."""

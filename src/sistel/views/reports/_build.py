@@ -22,7 +22,7 @@ from sistel.views.reports._document import (
     Tone,
 )
 from sistel.views.reports._pictures import printable, too_wide, turned
-from sistel.views.reports._typography import LONGEST, broken, numerals, shortened, words
+from sistel.views.reports._typography import LONGEST, LONGEST_SENTENCE, broken, numerals, shortened, words
 from sistel.views.text import clean
 
 if TYPE_CHECKING:
@@ -128,10 +128,7 @@ class Builder:
         self._tables += 1
         label = self.say(f"Table {self._tables}. ", f"Таблица {self._tables} — ")
         made = tuple(
-            tuple(
-                self.cell(cell, plain=i == names or columns[i].kind == "code") if isinstance(cell, str) else cell
-                for i, cell in enumerate(row)
-            )
+            tuple(self.cell(cell, plain=i == names) if isinstance(cell, str) else cell for i, cell in enumerate(row))
             for row in rows
         )
         heads = tuple(
@@ -144,14 +141,13 @@ class Builder:
 
     def cell(self, text: str, *, plain: bool = False) -> str:
         """The text of a cell; a plain one is a name or an expression."""
-        made = self.short(text)
+        made = self.short(text, LONGEST if plain else LONGEST_SENTENCE)
         return broken(made if plain else numerals(made, self.lang))
 
-    def short(self, text: str) -> str:
+    def short(self, text: str, most: int = LONGEST) -> str:
         """A text that is not too long for a page; that something is missing is said at the end."""
-        made = shortened(clean(text.replace("\n", " ")))
-        self.cut = self.cut or len(text) > LONGEST
-        return made
+        self.cut = self.cut or len(text) > most
+        return shortened(clean(text.replace("\n", " ")), most)
 
     def report(self, kind: Text, title: str, about: str, facts: Sequence[tuple[str, str]]) -> Report:
         """The whole of it."""
@@ -159,8 +155,10 @@ class Builder:
         if self.cut:
             self.paragraph(
                 Text(
-                    f"Texts of more than {LONGEST} letters are shortened here (…); the file has them whole.",
-                    f"Тексты длиннее {LONGEST} букв здесь сокращены (…); полностью они есть в файле.",
+                    f"Names of more than {LONGEST} letters, and texts of more than {LONGEST_SENTENCE}, are shortened "
+                    "here (…); the file has them whole.",
+                    f"Имена длиннее {LONGEST} букв и тексты длиннее {LONGEST_SENTENCE} здесь сокращены (…); полностью "
+                    "они есть в файле.",
                 ),
                 "dim",
             )

@@ -57,7 +57,7 @@ def add_equations(model: Model, builder: Builder) -> None:
         return
     reason = _write(model, builder)
     if reason is not None:
-        builder.paragraph(reason, "note")
+        builder.paragraph(reason, "dim")
     _counts(model, builder)
 
 

@@ -78,8 +78,8 @@ def _typst(element: Element, lang: Language) -> str:
         case "mover":
             name, _ = _DOTS.get(text_of(element[1]), ("hat", ""))
             return f"{name}({inner[0]})"
-        case "mtd" | "mtr" | "mtable":
-            return " ".join(inner)
+        case "mstyle":
+            return f"inline({' '.join(inner)})"
         case _:
             return " ".join(inner)
 

@@ -38,7 +38,9 @@ PADDING: Final = 3.0
 """Room between two columns [mm]."""
 LONG: Final = 5.0
 """Pages from which a report has contents."""
-_SIZE = re.compile(r'<svg\b[^>]*?\bwidth="([0-9.]+)(?:mm|px)?"[^>]*?\bheight="([0-9.]+)(?:mm|px)?"')
+_SIZE = re.compile(r'<svg\b[^>]*?\bwidth="([0-9.]+)(mm|px)?"[^>]*?\bheight="([0-9.]+)(?:mm|px)?"')
+PIXEL: Final = 0.22
+"""Of pictures that are made for screens, at most: letters of small ones would be larger than those around them [mm]."""
 _TAG = re.compile(r"<[^>]*>|[\u2061\u2062]")
 
 
@@ -136,13 +138,15 @@ def _shared(natural: Sequence[float], least: Sequence[float]) -> tuple[float, ..
 def svg_size(svg: str) -> tuple[float, float]:
     """Width and height of a picture, in its own unit."""
     found = _SIZE.search(svg)
-    return (float(found[1]), float(found[2])) if found else (4.0, 3.0)
+    return (float(found[1]), float(found[3])) if found else (4.0, 3.0)
 
 
 def figure_size(figure: Figure) -> tuple[float, float]:
     """Width and height of a figure on paper [mm], in the proportions of its picture."""
     wide, high = svg_size(figure.svg)
-    scale = min(figure.width / wide, figure.height / high)
+    found = _SIZE.search(figure.svg)
+    largest = PIXEL if found is not None and found[2] != "mm" else math.inf
+    scale = min(figure.width / wide, figure.height / high, largest)
     return scale * wide, scale * high
 
 

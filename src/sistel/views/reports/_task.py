@@ -11,6 +11,7 @@ import numpy as np
 from sistel.errors import Language, Text
 from sistel.tasks import in_unit, unit_word
 from sistel.units import Dimension
+from sistel.views._proofs import number
 from sistel.views.charts import print_curves
 from sistel.views.reports._build import Builder
 from sistel.views.reports._document import Report, ReportColumn
@@ -55,7 +56,7 @@ def _problem(problem: Solved, builder: Builder) -> None:
         builder.table(grid)
     _checks(problem, builder)
     for note in problem.notes:
-        builder.paragraph(note, "note")
+        builder.paragraph(note, "dim")
 
 
 def _pictures(problem: Solved, builder: Builder) -> None:
@@ -85,7 +86,7 @@ def _checks(problem: Solved, builder: Builder) -> None:
         ReportColumn(title=say("Bound", "Предел"), kind="numbers"),
     ]
     rows = [
-        ("✓" if check.good else "✗", check.what.say(builder.lang), f"{check.error:.1e}", f"{check.bound:.0e}")
+        ("✓" if check.good else "✗", check.what.say(builder.lang), number(check.error), number(check.bound))
         for check in problem.checks
     ]
     builder.rows(say("Checks", "Проверки"), columns, rows, keys=2)

@@ -10,7 +10,9 @@ from sistel.views.text import clean
 
 MINUS, SPACE, BREAK = "\N{MINUS SIGN}", "\N{NO-BREAK SPACE}", "\N{ZERO WIDTH SPACE}"
 LONGEST: Final = 160
-"""Letters of a text in a cell; names may have a thousand."""
+"""Letters of a name on paper; in files they may have a thousand."""
+LONGEST_SENTENCE: Final = 1000
+"""Letters of any other text in a cell."""
 UNBROKEN: Final = 18
 """Letters of a word that is not broken where no hyphenation knows it."""
 

@@ -37,7 +37,7 @@ _STYLE = """
 #let good = rgb("#1b6e45")
 #let bad = rgb("#b3261e")
 #let warn = rgb("#8a5200")
-#set text(font: ("Libertinus Serif",), size: 10pt, fill: ink, number-width: "tabular", lang: LANG, hyphenate: true)
+#set text(font: ("Libertinus Serif",), size: 10pt, fill: ink, number-width: "tabular", lang: LANG, hyphenate: true, overhang: false)
 #set par(justify: true, leading: 0.62em, spacing: 0.9em)
 #show raw: set text(font: ("DejaVu Sans Mono",))
 #set heading(outlined: true)
