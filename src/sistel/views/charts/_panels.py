@@ -227,7 +227,7 @@ class TimeChart(ABC):
         return made
 
     def label(self, name: str) -> str:
-        """The name of a curve, as far as there is room for it; on paper letters are larger, and wide ones count more."""
+        """The name of a curve, as far as there is room: on paper letters are larger, and wide ones count more."""
         said = cut(name, self.longest)
         while self.longest == LONGEST_PRINTED and len(said) > 4 and width_of(said, 14.0) > RIGHT - 26.0:
             said = cut(name, len(said) - 1)

@@ -128,7 +128,10 @@ class Builder:
         self._tables += 1
         label = self.say(f"Table {self._tables}. ", f"Таблица {self._tables} — ")
         made = tuple(
-            tuple(self.cell(cell, plain=i == names) if isinstance(cell, str) else cell for i, cell in enumerate(row))
+            tuple(
+                self.cell(cell, names=i == names, code=columns[i].kind == "code") if isinstance(cell, str) else cell
+                for i, cell in enumerate(row)
+            )
             for row in rows
         )
         heads = tuple(
@@ -139,10 +142,10 @@ class Builder:
             ReportTable(title=label + words(self.short(title), self.lang), columns=heads, rows=made, keys=keys)
         )
 
-    def cell(self, text: str, *, plain: bool = False) -> str:
-        """The text of a cell; a plain one is a name or an expression."""
-        made = self.short(text, LONGEST if plain else LONGEST_SENTENCE)
-        return broken(made if plain else numerals(made, self.lang))
+    def cell(self, text: str, *, names: bool = False, code: bool = False) -> str:
+        """The text of a cell; names and expressions stay as they are."""
+        made = self.short(text, LONGEST if names else LONGEST_SENTENCE)
+        return broken(made if names or code else numerals(made, self.lang))
 
     def short(self, text: str, most: int = LONGEST) -> str:
         """A text that is not too long for a page; that something is missing is said at the end."""

@@ -41,6 +41,8 @@ LONG: Final = 5.0
 _SIZE = re.compile(r'<svg\b[^>]*?\bwidth="([0-9.]+)(mm|px)?"[^>]*?\bheight="([0-9.]+)(?:mm|px)?"')
 PIXEL: Final = 0.22
 """Of pictures that are made for screens, at most: letters of small ones would be larger than those around them [mm]."""
+_WIDE = re.compile("[№✓✗]")
+"""Signs that are wider than `width_of` knows."""
 _TAG = re.compile(r"<[^>]*>|[\u2061\u2062]")
 
 
@@ -62,7 +64,7 @@ def written(cell: Cell) -> str:
 
 def text_width(text: str, size: float) -> float:
     """About how wide a text is [mm], for letters of a size [pt]."""
-    return SERIF * width_of(text.replace(BREAK, "").replace("№", "mm"), size) * POINT
+    return SERIF * width_of(_WIDE.sub("mm", text.replace(BREAK, "")), size) * POINT
 
 
 def divided(table: ReportTable) -> tuple[Part, ...]:
