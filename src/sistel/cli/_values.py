@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._described import options
-from sistel.errors import Diagnostics, Text
+from sistel.errors import Diagnostics, SistelError, Text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,13 +42,30 @@ def check_formats(outputs: Sequence[str], known: Sequence[str], of: Text) -> Non
         of: Of what there are formats, in the genitive.
     """
     for output in outputs:
-        if PurePath(output).suffix not in known:
+        # A page for print is another thing than a page.
+        suffix = ".print.html" if output.endswith(".print.html") else PurePath(output).suffix
+        if suffix not in known:
             *others, last = known
             wrong_call(
                 "unknown-format",
                 Text(f"{output}: there is no such format of {of.en}", f"{output}: нет такого формата {of.ru}"),
                 expected=Text(f"{', '.join(others)} or {last}", f"{', '.join(others)} или {last}"),
             )
+
+
+def check_reports(outputs: Sequence[str]) -> None:
+    """Refuse reports that nothing here can set, before anything is computed for them."""
+    if not any(output.endswith((".pdf", ".fo")) for output in outputs):
+        return
+    from sistel.views.reports import report_suffix, require_suffix
+
+    try:
+        for output in outputs:
+            suffix = report_suffix(output)
+            if suffix is not None:
+                require_suffix(suffix)
+    except SistelError as problem:
+        raise CallError(problem.diagnostics) from None
 
 
 def read_parameters(call: Call) -> dict[str, float | str]:

@@ -20,6 +20,7 @@ from sistel.cli._values import (
     STRUCTURE,
     TOLERANCE,
     check_formats,
+    check_reports,
     read_number,
     read_parameters,
     read_tolerance,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 UNTIL = 10.0
 """How long to simulate unless told otherwise [s]."""
-FORMATS = (".html", ".svg", ".x3d", ".csv", ".parquet", ".npz")
+FORMATS = (".html", ".svg", ".x3d", ".csv", ".parquet", ".npz", ".pdf", ".fo", ".print.html")
 COMPILING = 0.5
 """After so long without a step it is said that equations are being compiled [s]."""
 BAR = 20
@@ -65,9 +66,9 @@ USAGE = Usage(
             """
             --output -o FILE | ФАЙЛ *
                 where to keep the run: .html, a page with everything; .svg, a moving scheme; .x3d, a moving scene; .csv
-                    or .parquet, a table; .npz, all; may be repeated
+                    or .parquet, a table; .npz, all; a report: .pdf, .fo (XSL-FO) or .print.html; may be repeated
                 куда сохранить расчёт: .html — страница, на которой всё; .svg — подвижная схема, .x3d — сцена, .csv или
-                    .parquet — таблица, .npz — всё; можно повторять
+                    .parquet — таблица, .npz — всё; отчёт: .pdf, .fo (XSL-FO) или .print.html; можно повторять
             --plot FILE.svg | ФАЙЛ.svg
                 coordinates, velocities and energies as curves
                 координаты, скорости и энергии кривыми
@@ -121,6 +122,9 @@ USAGE = Usage(
         sistel run walker.xml -o walk.csv --every 10ms
             a table, a row every 10 ms
             таблица, строка на каждые 10 мс
+        sistel run walker.xml -o walk.pdf
+            a report to print
+            отчёт для печати
         """
     ),
 )
@@ -130,6 +134,7 @@ def run(call: Call, console: Console) -> int:
     """Read the file, simulate it, and say what happened."""
     outputs = call.all("output")
     check_formats(outputs, FORMATS, Text("runs", "расчётов"))
+    check_reports(outputs)
     plot = call.value("plot")
     if plot is not None and PurePath(plot).suffix != ".svg":
         wrong_call(

@@ -10,7 +10,7 @@ from sistel.cli._arguments import Call, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import arguments, examples, options
 from sistel.cli._reading import ALLOW, allowed
-from sistel.cli._values import PARAMETER, check_formats, read_parameters
+from sistel.cli._values import PARAMETER, check_formats, check_reports, read_parameters
 from sistel.errors import Text
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sistel.system import System
     from sistel.tasks import Result, Sheet, Task
 
-FORMATS = (".html", ".csv", ".json", ".xml")
+FORMATS = (".html", ".csv", ".json", ".xml", ".pdf", ".fo", ".print.html")
 
 USAGE = Usage(
     about=Text(
@@ -48,9 +48,9 @@ USAGE = Usage(
             """
             --output -o FILE | ФАЙЛ *
                 a file: .html, a page; .csv, the answers; .json, everything; .xml, the task itself in the words of
-                    --lang. May be repeated
-                файл: .html — страница; .csv — ответы; .json — всё; .xml — сама задача словами языка --lang. Можно
-                    повторять
+                    --lang; a report: .pdf, .fo (XSL-FO) or .print.html. May be repeated
+                файл: .html — страница; .csv — ответы; .json — всё; .xml — сама задача словами языка --lang; отчёт:
+                    .pdf, .fo (XSL-FO) или .print.html. Можно повторять
             --variants NUMBER | ЧИСЛО
                 a task sheet with so many variants; -o writes the sheet
                 лист задач из стольких вариантов; -o записывает лист
@@ -92,6 +92,7 @@ def run(call: Call, console: Console) -> int:
     """Read the task, solve it, and show or write what was found."""
     outputs = call.all("output")
     check_formats(outputs, FORMATS, Text("answers", "ответов"))
+    check_reports(outputs)
     task = read(call)
     if call.given("variants"):
         return _sheet(call, console, task, outputs)
@@ -138,9 +139,13 @@ def read(call: Call) -> Task:
 
 def _write(task: Task, result: Result, target: str, console: Console) -> None:
     from sistel.tasks import in_words
+    from sistel.views.reports import report_suffix, save_report, task_report
     from sistel.views.tasks import answers_csv, result_data, result_page
 
     lang = console.lang
+    if report_suffix(target) is not None:
+        save_report(task_report(result, lang), target)
+        return
     _write_as(
         target,
         {

@@ -69,13 +69,19 @@ def save(self: System, path: str | os.PathLike[str], lang: Literal["en", "ru"] =
 
     Args:
         path: A description, .xml, .urdf or .mjcf; of an arm, its table of Denavit and Hartenberg, .csv, or the
-            screws of its joints, .json; a scene, .x3d; or a page, .html, in which the system is posed and moves by
-            itself.
+            screws of its joints, .json; a scene, .x3d; a page, .html, in which the system is posed and moves by
+            itself; or a report, .pdf, .fo or .print.html.
         lang: Language of the words.
     """
     from sistel.markup import write_any
     from sistel.model import to_document
+    from sistel.views.reports import model_report, report_suffix, require_suffix, save_report
 
+    suffix = report_suffix(path)
+    if suffix is not None:
+        require_suffix(suffix)
+        save_report(model_report(self._model, lang), path)
+        return ()
     if os.fspath(path).endswith(".html"):
         from sistel.views.page import save_page
 

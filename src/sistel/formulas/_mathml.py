@@ -14,6 +14,7 @@ from sistel.formulas._numbers import as_fraction
 from sistel.formulas._sections import Relation, sections
 from sistel.formulas._symbols import Symbol
 from sistel.formulas._typeset import BREAK, INNER, Typesetter, broken, shown
+from sistel.records import entry, record
 
 WIDTH: Final = 74
 """Characters of a line, roughly."""
@@ -105,25 +106,51 @@ def math(body: str, display: bool = True) -> str:
     return f'<math xmlns="{NAMESPACE}"{" display=" + chr(34) + "block" + chr(34) if display else ""}>{body}</math>'
 
 
-def relation_math(relation: Relation, setter: MathmlSetter, width: int = WIDTH) -> str:
-    """A relation, in several lines where it is longer than so many characters."""
+@record
+class RelationRows:
+    """A relation for a layout of its own: rows of MathML, none of them longer than a line."""
+
+    head: str
+    """What stands before the sign of equality, with it; empty where all of it is in the lines."""
+    lines: tuple[str, ...] = ()
+    matrix: tuple[tuple[str, ...], ...] = ()
+    """Entries of a matrix, which stands instead of the lines."""
+
+
+def relation_rows(relation: Relation, setter: MathmlSetter, width: int = WIDTH) -> RelationRows:
+    """A relation in lines of about so many characters; what cannot be broken may be longer."""
+    made = _rows(relation, setter, width)
+    return RelationRows(head=made.head, lines=tuple("".join(shown(line)) for line in made.lines), matrix=made.matrix)
+
+
+@entry
+class _Rows:
+    head: str
+    lines: list[list[str]]
+    matrix: tuple[tuple[str, ...], ...] = ()
+
+
+def _rows(relation: Relation, setter: MathmlSetter, width: int) -> _Rows:
     left = setter.row(relation.left)
+    head = f"{setter.join(left)}<mo>=</mo>"
     if relation.matrix:
-        rows = "".join(
-            f"<mtr>{''.join(f'<mtd>{setter.join(setter.row(entry))}</mtd>' for entry in row)}</mtr>"
-            for row in relation.matrix
-        )
-        table = f"<mrow><mo>(</mo><mtable>{rows}</mtable><mo>)</mo></mrow>"
-        return math(f"{setter.join(left)}<mo>=</mo>{table}")
+        return _Rows(head, [], tuple(tuple(setter.join(setter.row(each)) for each in row) for row in relation.matrix))
     assert relation.right is not None
     right = setter.row(relation.right)
     if relation.zero:
         right += ["<mo>=</mo>", "<mn>0</mn>"]
     if len(left) > len(right):
-        tokens = [*left, BREAK, "<mo>=</mo>", *right]
-        return math(_lines(broken(tokens, _width, width), ""))
-    lines = broken(right, _width, width)
-    return math(_lines(lines, f"{setter.join(left)}<mo>=</mo>"))
+        return _Rows("", broken([*left, BREAK, "<mo>=</mo>", *right], _width, width))
+    return _Rows(head, broken(right, _width, width))
+
+
+def relation_math(relation: Relation, setter: MathmlSetter, width: int = WIDTH) -> str:
+    """A relation, in several lines where it is longer than so many characters."""
+    made = _rows(relation, setter, width)
+    if made.matrix:
+        rows = "".join(f"<mtr>{''.join(f'<mtd>{each}</mtd>' for each in row)}</mtr>" for row in made.matrix)
+        return math(f"{made.head}<mrow><mo>(</mo><mtable>{rows}</mtable><mo>)</mo></mrow>")
+    return math(_lines(made.lines, made.head))
 
 
 def _lines(lines: Sequence[Sequence[str]], head: str) -> str:

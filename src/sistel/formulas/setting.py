@@ -2,8 +2,15 @@
 
 from sistel.formulas._formula import ZERO, Sym
 from sistel.formulas._html import ACCELERATIONS, FORCES, HERO
-from sistel.formulas._mathml import NAMESPACE, MathmlSetter, math, relation_math
-from sistel.formulas._sections import Section, sections
+from sistel.formulas._mathml import (
+    NAMESPACE,
+    MathmlSetter,
+    RelationRows,
+    math,
+    relation_math,
+    relation_rows,
+)
+from sistel.formulas._sections import Relation, Section, sections
 from sistel.formulas._symbols import Symbol
 
 __all__ = [
@@ -13,10 +20,13 @@ __all__ = [
     "NAMESPACE",
     "ZERO",
     "MathmlSetter",
+    "Relation",
+    "RelationRows",
     "Section",
     "Sym",
     "Symbol",
     "math",
     "relation_math",
+    "relation_rows",
     "sections",
 ]

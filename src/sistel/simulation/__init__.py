@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sistel.simulation.cycle._cycle import Cycle, find_cycle
     from sistel.simulation.implicit._scheme import Scheme, looks_stiff
     from sistel.simulation.run._archives import BROKEN, read_archive, write_archive
+    from sistel.simulation.run._columns import run_columns
     from sistel.simulation.run._expressions import along, read_expression, recalled, structure_named
     from sistel.simulation.run._files import load_run
     from sistel.simulation.run._linearize import driving, plan_of
@@ -68,6 +69,7 @@ _HOMES = {
     "read_expression": "sistel.simulation.run._expressions",
     "read_tolerance": "sistel.simulation._tolerance",
     "recalled": "sistel.simulation.run._expressions",
+    "run_columns": "sistel.simulation.run._columns",
     "simulation_of": "sistel.simulation._simulate",
     "still_fits": "sistel.simulation._live",
     "structure_named": "sistel.simulation.run._expressions",
@@ -122,6 +124,7 @@ __all__ = [
     "read_record",
     "read_tolerance",
     "recalled",
+    "run_columns",
     "simulation_of",
     "step_response",
     "still_fits",

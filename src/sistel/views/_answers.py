@@ -28,6 +28,7 @@ def register() -> None:
         "run page": _page,
         "run scene": _scene,
         "run picture": _picture,
+        "run report": _report,
         "run plot": _plot,
         "run figure": _figure,
         "travel plot": _travel,
@@ -74,6 +75,14 @@ def _picture(run: Run, lang: Language | None) -> str:
     from sistel.views.animation import animate_run
 
     return animate_run(run, lang=lang)
+
+
+def _report(run: Run, suffix: str, lang: Language | None, quantities: Sequence[str], every: float | None) -> bytes:
+    from sistel.errors import user_language
+    from sistel.views.reports import report_bytes, require_suffix, run_report
+
+    require_suffix(suffix)
+    return report_bytes(run_report(run, lang or user_language(), quantities, every), suffix)
 
 
 def _plot(run: Run, quantities: Sequence[str], lang: Language | None) -> str:

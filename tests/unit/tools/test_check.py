@@ -81,6 +81,7 @@ echo "$*" >> "{folder}/calls"
 shift 4
 for package; do [ -e "{folder}/has/$package" ] || {{ echo "E: Unable to locate package $package" >&2; exit 100; }}; done
 for package; do printf '#!/bin/sh\n' > "{folder}/bin/$package"; chmod 755 "{folder}/bin/$package"; done
+[ -e "{folder}/bin/poppler-utils" ] && ln -sf poppler-utils "{folder}/bin/pdftotext"
 [ -e "{folder}/bin/maxima-share" ] || exit 0
 mkdir -p "{folder}/{library}" && touch "{folder}/{library}/trgsmp.mac"
 """
@@ -94,7 +95,7 @@ def machine(check: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         (tmp_path / folder).mkdir()
     for program in check.PROGRAMS:
         (tmp_path / "has" / program.package).touch()
-    for command in ("sh", "touch", "chmod", "mkdir"):
+    for command in ("sh", "touch", "chmod", "mkdir", "ln"):
         (tmp_path / "bin" / command).symlink_to(shutil.which(command) or "")
     apt = tmp_path / "bin" / "apt-get"
     apt.write_text(APT.format(folder=tmp_path, library=LIBRARY))
@@ -111,7 +112,7 @@ def calls(machine: Path) -> list[str]:
 
 
 LIBRARY = "usr/share/maxima/5.46.0/share/trigonometry"
-ALL = "chromium chromium-headless-shell firefox-esr maxima maxima-share xsltproc zsh fish"
+ALL = "chromium chromium-headless-shell firefox-esr maxima maxima-share xsltproc fop poppler-utils zsh fish"
 FETCH = "install -y -qq --no-install-recommends"
 
 

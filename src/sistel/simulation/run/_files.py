@@ -20,10 +20,11 @@ from sistel.records import record
 from sistel.simulation.run._archive_checks import check_arrays, check_words
 from sistel.simulation.run._archives import BROKEN, TooLarge, read_archive, write_archive
 from sistel.simulation.run._bookmark import Book, from_arrays, to_arrays
+from sistel.simulation.run._columns import run_columns
 from sistel.simulation.run._warning_data import plain_warnings, warnings_of
 
 if TYPE_CHECKING:
-    from sistel.arrays import AnyArray, Array
+    from sistel.arrays import AnyArray
     from sistel.model import Model
     from sistel.plain import Json, JsonObject
     from sistel.simulation.run._run import Run, Simulated
@@ -34,6 +35,8 @@ FORMAT = 1
 MOST_BYTES = 2.0**32
 """What a run that is read may take, if nothing else is said: twice what one may keep while it is simulated [bytes]."""
 
+PRINTED: Final = ".print.html"
+"""Suffix of a report as a page for print; .html alone is a page that plays the run."""
 MOST_ROWS = 10_000_000
 """Rows of a table; more are rather a mistake in `every`."""
 
@@ -57,7 +60,8 @@ def save_run(
 ) -> None:
     """Write a run, see `Run.save`; a file is replaced whole or not at all."""
     target = Path(path)
-    if target.suffix not in WRITERS:
+    suffix = _suffix(target)
+    if suffix not in WRITERS:
         *others, last = WRITERS
         _fail(
             Text(f'"{target.suffix}" is no format of a run', f"«{target.suffix}» — не формат расчёта"),
@@ -73,10 +77,15 @@ def save_run(
         )
     try:
         with drafted(target) as draft:
-            WRITERS[target.suffix](run, draft, _Order(quantities=tuple(quantities), every=every, lang=lang))
+            WRITERS[suffix](run, draft, _Order(quantities=tuple(quantities), every=every, lang=lang))
     except OSError as problem:
         reason = problem.strerror or str(problem)
         _fail(Text(f"{target}: {reason}", f"{target}: {reason}"), None)
+
+
+def _suffix(path: Path) -> str:
+    """The suffix that names the format: a page for print is called as a page, and more."""
+    return PRINTED if path.name.endswith(PRINTED) and path.name != PRINTED else path.suffix
 
 
 def load_run(path: str | os.PathLike[str], system: Simulated | None = None, memory: float = MOST_BYTES) -> Run:
@@ -218,33 +227,8 @@ def _rebuilt(xml: str, name: str) -> Model:
     return build(document, diagnostics, refuse)
 
 
-def _table(run: Run, order: _Order) -> tuple[Array, AnyArray, dict[str, Array]]:
-    """Times, structures, and the columns of a table by name."""
-    model = run.model
-    # Counters and currents are part of the state, and so of a table.
-    asked_for = [
-        ("counter", counter.name) for counter in model.counters if any(m.kind == "counter" for m in model.memory)
-    ]
-    asked_for += [("current", each.name) for each in model.memory if each.kind == "current"]
-    counted = [f"{kind}('{name}')" for kind, name in asked_for]
-    if order.every is None:
-        times, q, v, structures = run.t, run.q, run.v, np.array(run.structure)
-        counts = [run.quantity(text) for text in counted]
-        asked = [run.quantity(text) for text in order.quantities]
-    else:
-        count = math.floor((run.end - run.begin) / order.every * (1.0 + 4e-16)) + 1
-        times = np.minimum(run.begin + order.every * np.arange(count), run.end)
-        (q, v), structures = run(times), run.structure_at(times)
-        counts = [run.quantity(text, times) for text in counted]
-        asked = [run.quantity(text, times) for text in order.quantities]
-    columns = dict(zip(model.coordinate_names, q.T, strict=True))
-    columns |= {f"{name}'": value for name, value in zip(model.rate_names, v.T, strict=True)}
-    columns |= {f"{kind}({name})": value for (kind, name), value in zip(asked_for, counts, strict=True)}
-    return times, structures, columns | dict(zip(order.quantities, asked, strict=True))
-
-
 def _csv(run: Run, path: Path, order: _Order) -> None:
-    times, structures, columns = _table(run, order)
+    times, structures, columns = run_columns(run, order.quantities, order.every)
     with path.open("w", encoding="utf-8", newline="") as file:
         file.write(",".join(cell(word) for word in ("t", "structure", *columns)) + "\r\n")
         names = {name: cell(str(name)) for name in np.unique(structures)}
@@ -262,7 +246,7 @@ def _parquet(run: Run, path: Path, order: _Order) -> None:
             None,
             Text("pip install 'sistel[tables]'", "pip install 'sistel[tables]'"),
         )
-    times, structures, columns = _table(run, order)
+    times, structures, columns = run_columns(run, order.quantities, order.every)
     named = arrow.array(structures.tolist(), arrow.string()).dictionary_encode()
     table = arrow.table({"t": times, "structure": named, **{name: np.array(c) for name, c in columns.items()}})
     about = {key: _meta(run)[key] for key in ("sistel", "system", "fingerprint", "tolerance")}
@@ -289,6 +273,13 @@ def _html(run: Run, path: Path, order: _Order) -> None:
 
 def _x3d(run: Run, path: Path, order: _Order) -> None:
     path.write_text(shown.ask("run scene", run, order.lang), encoding="utf-8")
+
+
+def _report(suffix: str) -> Callable[[Run, Path, _Order], None]:
+    def write(run: Run, path: Path, order: _Order) -> None:
+        path.write_bytes(shown.ask("run report", run, suffix, order.lang, order.quantities, order.every))
+
+    return write
 
 
 def _meta(run: Run) -> JsonObject:
@@ -350,6 +341,9 @@ WRITERS: Final[Mapping[str, Callable[[Run, Path, _Order], None]]] = {
     ".csv": _csv,
     ".parquet": _parquet,
     ".npz": _npz,
+    ".pdf": _report(".pdf"),
+    ".fo": _report(".fo"),
+    PRINTED: _report(PRINTED),
 }
 """Formats of runs, by the suffix of their files; `sistel run --output` tells of each."""
 

@@ -572,16 +572,17 @@ class Run:
         """Write the run to a file, by its suffix.
 
         A table is .csv or .parquet, everything .npz, a moving scheme .svg, a moving scene in space .x3d, a page with
-        all of it .html.
+        all of it .html; a report is .pdf, .fo (XSL-FO) or .print.html.
 
         Args:
             path: The file; it is replaced whole or not at all.
             quantities: Expressions of the language: more columns of the table, or more curves.
-            every: Time between two rows of a table [s]; without, a row a step.
-            lang: Language of the words in a picture.
+            every: Time between two rows of a table [s]; without, a row a step, in reports some twenty rows.
+            lang: Language of the words in a picture or in a report.
 
         Raises:
-            SistelError: The suffix means nothing, an expression is wrong, or the file cannot be written.
+            SistelError: The suffix means nothing, an expression is wrong, Typst for a .pdf is not installed, or the
+                file cannot be written.
         """
         from sistel.simulation.run._files import save_run
 

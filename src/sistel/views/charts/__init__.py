@@ -4,6 +4,6 @@
 bring NumPy with them.
 """
 
-from sistel.views.charts._draw import draw_run, draw_travel, figure_run
+from sistel.views.charts._draw import draw_run, draw_travel, figure_run, print_curves, print_run
 
-__all__ = ["draw_run", "draw_travel", "figure_run"]
+__all__ = ["draw_run", "draw_travel", "figure_run", "print_curves", "print_run"]

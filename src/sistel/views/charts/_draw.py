@@ -10,6 +10,7 @@ from sistel.views._drawing import Drawing
 
 if TYPE_CHECKING:
     from sistel.arms import Travel
+    from sistel.arrays import Array
     from sistel.simulation import Run
 
 
@@ -28,6 +29,34 @@ def draw_run(run: Run, quantities: Sequence[str] = (), lang: Language | None = N
 
     _check_steps(run)
     return Drawing(plot_run(run, quantities, lang or user_language()))
+
+
+def print_run(run: Run, quantities: Sequence[str], lang: Language, tallest: float) -> list[str]:
+    """The panels of `draw_run` on sheets of paper, each of a height at most [px], without the name of the system.
+
+    Raises:
+        SistelError: As for `draw_run`.
+    """
+    from sistel.views.charts._run_plot import RunChart
+
+    _check_steps(run)
+    return list(RunChart(run, tuple(quantities), lang).printed(tallest))
+
+
+def print_curves(
+    t: Array, groups: Sequence[tuple[str, Sequence[tuple[str, Array]]]], lang: Language, tallest: float
+) -> list[str]:
+    """Curves of any quantities on sheets of paper.
+
+    Args:
+        t: Times of all curves [s].
+        groups: The unit of a panel, and its curves by name [that unit].
+        lang: Language of the words.
+        tallest: Height of a sheet [px].
+    """
+    from sistel.views.charts._curve_sheet import CurveSheet
+
+    return list(CurveSheet(t, groups, lang).printed(tallest))
 
 
 def figure_run(run: Run, quantities: Sequence[str] = (), lang: Language | None = None) -> Any:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from copy import copy
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,8 @@ from sistel.errors import Language
 from sistel.model.joints import CoordinateKind
 from sistel.records import entry
 from sistel.views.charts._curves import thin
-from sistel.views.charts._style import STYLE
-from sistel.views.charts.chart import Axis, Frame, axis, curve, cut, sheet, text
+from sistel.views.charts._style import PRINTED, STYLE
+from sistel.views.charts.chart import Axis, Frame, axis, curve, cut, sheet, text, width_of
 from sistel.views.text._numbers import clean, unit
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ UNLIKE = 7.0
 """How many times wider than a curve alone a panel may become by curves that it joins."""
 LABEL = 15.0
 """Distance of the names of curves [px]."""
+LONGEST, LONGEST_PRINTED = 22, 17
+"""Letters of the name of a curve, on screens and on paper, where letters are larger."""
 
 
 @entry
@@ -79,6 +82,8 @@ class TimeChart(ABC):
         self.panels: list[Panel] = []
         self.colours: dict[str, int] = {}
         """Of the structures that the chart tells apart."""
+        self.longest = LONGEST
+        """Letters of the name of a curve."""
 
     @abstractmethod
     def heading(self) -> str:
@@ -140,8 +145,28 @@ class TimeChart(ABC):
 
     def svg(self) -> str:
         """The text of the picture."""
-        chips, chips_height = self.chips(66.0)
-        lane = 66.0 + chips_height
+        name = (text("name", LEFT, 32, cut(clean(self.name), 70)), text("dim", LEFT, 52, self.heading()))
+        return self._drawn(66.0, name, STYLE)
+
+    def printed(self, tallest: float) -> Iterator[str]:
+        """The same on sheets of paper, without its name: as many panels on each as a height [px] has room for."""
+        group: list[Panel] = []
+        height = 0.0
+        for panel in (*self.panels, None):
+            if panel is None or (group and height + panel.height + GAP > tallest):
+                made = copy(self)
+                made.panels, made.longest = group, LONGEST_PRINTED
+                if group:
+                    yield made._drawn(8.0, (), PRINTED)
+                group, height = [], 0.0
+            if panel is not None:
+                group.append(panel)
+                height += panel.height + GAP
+
+    def _drawn(self, top: float, above: Sequence[str], style: str) -> str:
+        """A picture of the panels, from a height on, below what stands above."""
+        chips, chips_height = self.chips(top)
+        lane = top + chips_height
         tops, y = [], lane + (LANE + 40.0 if self.colours else 26.0)
         for panel in self.panels:
             tops.append(y)
@@ -149,8 +174,7 @@ class TimeChart(ABC):
         bottom = y - GAP
         return sheet(
             (
-                text("name", LEFT, 32, cut(clean(self.name), 70)),
-                text("dim", LEFT, 52, self.heading()),
+                *above,
                 *chips,
                 *self.bands(lane, tops),
                 *self.marks(lane, tops),
@@ -161,7 +185,7 @@ class TimeChart(ABC):
             width=WIDTH,
             height=bottom + 46.0,
             name=f"{self.say('Run', 'Расчёт')}: {clean(self.name)}",
-            style=STYLE,
+            style=style,
             lang=self.lang,
         )
 
@@ -194,13 +218,20 @@ class TimeChart(ABC):
         for (i, line), y in zip(enumerate(panel.lines), apart(ends, top + 4, top + panel.height - 2), strict=True):
             if not line.name:
                 continue
-            said, hue = cut(line.name, 22), i if line.colour is None else line.colour
+            said, hue = self.label(line.name), i if line.colour is None else line.colour
             lead = f"M{x:.0f} {ends[i]:.1f}L{x + 12:.0f} {y:.1f}h8"
             made.append(
                 f'<g><title>{escape(line.name)}</title><path class="lead c{hue}" d="{lead}"/>'
                 f'<text class="small c{hue}" x="{x + 24:.0f}" y="{y + 4:.1f}">{escape(said)}</text></g>'
             )
         return made
+
+    def label(self, name: str) -> str:
+        """The name of a curve, as far as there is room: on paper letters are larger, and wide ones count more."""
+        said = cut(name, self.longest)
+        while self.longest == LONGEST_PRINTED and len(said) > 4 and width_of(said, 14.0) > RIGHT - 26.0:
+            said = cut(name, len(said) - 1)
+        return said
 
     def times(self, bottom: float) -> list[str]:
         """Round times below the last panel."""

@@ -23,7 +23,7 @@ def _curves(which: int) -> str:
     return "\n".join(rules)
 
 
-STYLE = f"""
+_LIGHT = f"""
 .sistel-plot{{font-family:system-ui,"Segoe UI","DejaVu Sans",Roboto,sans-serif}}
 .sistel-plot .paper{{fill:#ffffff}}
 .sistel-plot text{{fill:#1b2430;font-size:12px}}
@@ -45,7 +45,8 @@ STYLE = f"""
 .sistel-plot .mark{{fill:#ffffff;stroke:#1b2430;stroke-width:1.1;stroke-linejoin:round}}
 .sistel-plot .hit{{fill:#c2410c;stroke:#c2410c}}
 {_curves(0)}
-@media (prefers-color-scheme:dark){{
+"""
+_DARK = f"""@media (prefers-color-scheme:dark){{
 .sistel-plot .paper{{fill:#12161c}}
 .sistel-plot text{{fill:#e6ebf2}}
 .sistel-plot .dim,.sistel-plot .tick{{fill:#9aa7b8}}
@@ -59,3 +60,14 @@ STYLE = f"""
 {_curves(1)}
 }}
 """
+
+STYLE = _LIGHT + _DARK
+"""On a screen, as that of its reader is."""
+PRINTED = (
+    _LIGHT
+    + """.sistel-plot text{font-size:14px}
+.sistel-plot .title{font-size:14.5px}
+.sistel-plot .tick{font-size:13px}
+"""
+)
+"""On paper: letters that can be read where a picture is as wide as a page."""
