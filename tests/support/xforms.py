@@ -25,7 +25,7 @@ RULES: dict[str, tuple[set[str], set[str], set[str]]] = {
     "bind": ({"bind"}, {"id", "nodeset", "type", "required", "constraint", "relevant", "readonly", "calculate"}, set()),
     "submission": (
         {"setvalue"},
-        {"id", "ref", "resource", "method", "replace", "mediatype", "encoding", "indent"},
+        {"id", "ref", "resource", "method", "replace", "mediatype", "encoding", "indent", "includenamespaceprefixes"},
         {"id", "resource", "method"},
     ),
     "setvalue": (set(), {"ref", "value", EVENT}, {"ref"}),
@@ -53,12 +53,12 @@ class Form:
         self.root = etree.fromstring(text.encode())
         (self.model,) = self.root.iter(f"{XF}model")
         self.instances: dict[str, Any] = {}
+        # In one document, because libxml2 copies what functions return out of another.
+        together = etree.Element("instances")
         for instance in self.model.findall(f"{XF}instance"):
-            (inside,) = instance
-            # A document of its own: paths from its root do not leave it.
-            self.instances[instance.get("id")] = etree.fromstring(
-                etree.tostring(inside, with_tail=False, encoding="unicode")
-            )
+            (inside,) = (child for child in instance if isinstance(child.tag, str))
+            self.instances[instance.get("id")] = copy.deepcopy(inside)
+            together.append(self.instances[instance.get("id")])
         self.first = next(iter(self.instances.values()))
         self.recalculate()
 
@@ -124,16 +124,17 @@ class Form:
             if relevant is not None and not self.find(f"boolean({relevant})"):
                 gone += [(self.home(node), getattr(node, "attrname", None)) for node in self.find(bind.get("nodeset"))]
         whole = self.find(submission.get("ref"))[0]
-        tree = whole.getroottree()
-        places = [(tree.getpath(element), name) for element, name in gone]
         sent = copy.deepcopy(whole)
-        parts = [(sent.getroottree().xpath(path)[0], name) for path, name in places]
+        twins = dict(zip(whole.iter(), sent.iter(), strict=True))
+        parts = [(twins[element], name) for element, name in gone]
         for element, name in parts:
             if name is not None:
                 element.attrib.pop(name, None)
             elif element.getparent() is not None:
                 element.getparent().remove(element)
-        return etree.tostring(sent, encoding="unicode")
+        if submission.get("includenamespaceprefixes") == "":
+            etree.cleanup_namespaces(sent)
+        return etree.tostring(sent, encoding="unicode", with_tail=False)
 
 
 def check_xforms(text: str) -> None:

@@ -9,9 +9,9 @@ export interface Words {
 /**
  * A number of the file.
  *
- * `scale` is SI over the unit of the field, `value` what the model has [SI], `min` and `max` are in the unit of the
- * field. `place` is where the number stands in the text of the file, or nothing where the file leaves it out; then
- * `slot` says which piece of text it would gain. `of` is what it sets of the motion.
+ * A number times the first of `scale` over the second is in SI, `value` is what the model has [SI], `min` and `max`
+ * are in the unit of the field. `place` is where the number stands in the text of the file, or nothing where the file
+ * leaves it out; then `slot` says which piece of text it would gain. `of` is what it sets of the motion.
  */
 export interface FormField {
   key: string;
@@ -20,7 +20,7 @@ export interface FormField {
   about: Words;
   written: string;
   unit: Words;
-  scale: number;
+  scale: [number, number];
   value: number | null;
   min: number | null;
   max: number | null;

@@ -10,9 +10,9 @@ from sistel.views._page_words import Words
 class FormField(TypedDict):
     """A number of the file.
 
-    `scale` is SI over the unit of the field, `value` what the model has [SI], `min` and `max` are in the unit of the
-    field. `place` is where the number stands in the text of the file, or nothing where the file leaves it out; then
-    `slot` says which piece of text it would gain. `of` is what it sets of the motion.
+    A number times the first of `scale` over the second is in SI, `value` is what the model has [SI], `min` and `max`
+    are in the unit of the field. `place` is where the number stands in the text of the file, or nothing where the file
+    leaves it out; then `slot` says which piece of text it would gain. `of` is what it sets of the motion.
     """
 
     key: str
@@ -21,7 +21,7 @@ class FormField(TypedDict):
     about: Words
     written: str
     unit: Words
-    scale: float
+    scale: tuple[float, float]
     value: float | None
     min: float | None
     max: float | None

@@ -82,7 +82,7 @@ export function readField(field: FormField, typed: string): Read {
       FORM_WORDS[key][lang].replace(/\{\w+\} \{unit\}/, `${numberText(limit, 12)} ${unit(lang)}`.trim());
     return { wrong: { en: said("en"), ru: said("ru") } };
   }
-  return { text: text.replace(/^\+/, ""), value: value * field.scale };
+  return { text: text.replace(/^\+/, "").replace(/\.(?!\d)/, ""), value: (value * field.scale[0]) / field.scale[1] };
 }
 
 function filledWords(words: Words, gaps: Gaps): Words {
@@ -232,9 +232,9 @@ export async function mountForm(
       about.textContent = page.say(field.about);
       unit.textContent = page.say(field.unit);
       if (input && !field.required && field.value !== null)
-        input.placeholder = shownNumber(numberOf(field.value / field.scale));
+        input.placeholder = shownNumber(numberOf((field.value * field.scale[1]) / field.scale[0]));
       if (!input) {
-        const value = field.value === null ? "–" : numberText(field.value / field.scale, 7);
+        const value = field.value === null ? "–" : numberText((field.value * field.scale[1]) / field.scale[0], 7);
         shown.textContent = value;
       }
     };

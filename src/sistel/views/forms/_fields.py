@@ -142,7 +142,16 @@ def read_form(model: Model, source: Source) -> Form:
     document, _ = read_from_tree(tree, source, diagnostics)
     diagnostics.raise_if_failed()
     assert document is not None
-    return _Reading(model, document, tree).form()
+    form = _Reading(model, document, tree).form()
+    if not form.fields:
+        refuse(
+            "no-form",
+            Text(
+                f'"{source.path}" has nothing to fill in: neither parameters nor coordinates',
+                f"в «{source.path}» нечего заполнять: нет ни параметров, ни координат",
+            ),
+        )
+    return form
 
 
 @mutable

@@ -75,7 +75,7 @@ def _field(field: Field, place: Callable[[int], int]) -> FormField:
         "about": _said(field.about),
         "written": field.written,
         "unit": _said(field.shown_unit),
-        "scale": field.measure.to_si(1.0),
+        "scale": (float(field.measure.numerator), float(field.measure.denominator)),
         "value": field.value,
         "min": low,
         "max": high,

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from html import escape
 from pathlib import PurePath
+from xml.parsers import expat
 
 from sistel.errors import Language, Text, refuse
 from sistel.records import record
@@ -131,46 +132,52 @@ def _quotable(text: str) -> str:
 
 
 def _instance(form: Form, values: dict[str, str]) -> str:
-    """The element of the file, with everything that it might gain."""
+    """The element of the file, with everything that it might gain; what stands before and behind it is left out."""
     text = form.filled(values, whole=True)
-    # Before it stands what may not be inside another document; behind it, remarks.
-    return text[_opening(text) : text.rindex(">", 0, _closing(text)) + 1].replace("\r\n", "\n")
+    data = text.encode()
+    parser = expat.ParserCreate("utf-8")
+    depth, first, last = 0, 0, 0
 
+    def begin(name: str, attributes: dict[str, str]) -> None:
+        nonlocal depth, first
+        first = first if depth else parser.CurrentByteIndex
+        depth += 1
 
-def _opening(text: str) -> int:
-    """Where the root element begins."""
-    skipped = re.compile(r"<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>|[^<]+", re.DOTALL)
-    at = 0
-    while (found := skipped.match(text, at)) is not None:
-        at = found.end()
-    return at
+    def end(name: str) -> None:
+        nonlocal depth, last
+        depth -= 1
+        last = last if depth else parser.CurrentByteIndex
 
+    def declare(*given: object) -> None:
+        raise expat.ExpatError("<!ENTITY")
 
-def _closing(text: str) -> int:
-    """Where the root element has ended, and only remarks follow."""
-    at = len(text)
-    while (found := re.search(r"(?:<!--(?:(?!-->).)*-->|<\?(?:(?!\?>).)*\?>|\s+)\Z", text[:at], re.DOTALL)) is not None:
-        at = found.start()
-    return at
+    parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = begin, end, declare
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as problem:
+        path = form.document.source.path
+        refuse(
+            "no-form",
+            Text(
+                f'the text of "{path}" cannot stand inside another document: {problem}',
+                f"текст «{path}» нельзя вложить в другой документ: {problem}",
+            ),
+            hint=Text(
+                "write it anew: sistel convert FILE NEW.xml", "запишите его заново: sistel convert ФАЙЛ НОВЫЙ.xml"
+            ),
+        )
+    return data[first : data.index(b">", last) + 1].decode().replace("\r\n", "\n")
 
 
 def _bound(form: Form) -> tuple[list[_Attribute], list[tuple[str, list[str]]]]:
     """Attributes with fields, and elements that the file would gain, with the keys of the fields below them."""
-    marked = _instance(form, {field.key: f"\ue000{field.key}\ue001" for field in form.fields if not field.formula})
-    try:
-        root = ElementTree.fromstring(marked)
-    except ElementTree.ParseError as problem:
-        refuse(
-            "no-form",
-            Text(
-                f'the text of "{form.document.source.path}" cannot stand inside another document: {problem}',
-                f"текст «{form.document.source.path}» нельзя вложить в другой документ: {problem}",
-            ),
-            hint=Text("a file without entities of its own can", "файл без своих сущностей — можно"),
-        )
+    marked = {field.key: f"\ue000{field.key}\ue001" for field in form.fields if not field.formula}
     blank = {field.key for field in form.fields if field.slot is not None}
     attributes: list[_Attribute] = []
     added: list[tuple[str, list[str]]] = []
+    # Remarks are something that a file has already.
+    parser = ElementTree.XMLParser(target=ElementTree.TreeBuilder(insert_comments=True))
+    root = ElementTree.fromstring(_instance(form, marked), parser)
     _walk(root, "/system", blank, attributes, added)
     return attributes, added
 
@@ -194,6 +201,9 @@ def _walk(
             others = True
     seen: dict[str, int] = {}
     for child in element:
+        if not isinstance(child.tag, str):
+            others = True
+            continue
         seen[child.tag] = seen.get(child.tag, 0) + 1
         below, more = _walk(child, f"{path}/{_step(child.tag)}[{seen[child.tag]}]", blank, attributes, added)
         keys += below
@@ -264,7 +274,7 @@ def _node(path: str) -> str:
 def _submission(file: str) -> Iterator[str]:
     yield (
         f'<xf:submission id="save" ref="instance(\'system\')" resource="{_safe(file)}" method="put" '
-        'replace="none" mediatype="application/xml" encoding="UTF-8" indent="false">'
+        'replace="none" mediatype="application/xml" encoding="UTF-8" indent="false" includenamespaceprefixes="">'
     )
     for event, word in (("xforms-submit-done", "saved"), ("xforms-submit-error", "wrong")):
         yield (f'<xf:setvalue ev:event="{event}" ref="instance(\'page\')/said" value="{_word(word)}"/>')
