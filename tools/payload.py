@@ -11,9 +11,9 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from sistel.views import _lesson_data, _model_data, _page_data, _page_words, _payloads, _picture_data
+from sistel.views import _form_data, _lesson_data, _model_data, _page_data, _page_words, _payloads, _picture_data
 
-MODULES = (_page_words, _page_data, _picture_data, _model_data, _lesson_data, _payloads)
+MODULES = (_page_words, _form_data, _page_data, _picture_data, _model_data, _lesson_data, _payloads)
 FILE = Path(__file__).resolve().parent.parent / "web" / "src" / "payload.ts"
 HEAD = """// Written by tools/payload.py from src/sistel/views/_page_data.py: change the types there.
 """

@@ -6,6 +6,53 @@ export interface Words {
   ru: string;
 }
 
+/**
+ * A number of the file.
+ *
+ * A number times the first of `scale` over the second is in SI, `value` is what the model has [SI], `min` and `max`
+ * are in the unit of the field. `place` is where the number stands in the text of the file, or nothing where the file
+ * leaves it out; then `slot` says which piece of text it would gain. `of` is what it sets of the motion.
+ */
+export interface FormField {
+  key: string;
+  group: "parameters" | "gravity" | "start";
+  name: Words;
+  about: Words;
+  written: string;
+  unit: Words;
+  scale: [number, number];
+  value: number | null;
+  min: number | null;
+  max: number | null;
+  formula: boolean;
+  required: boolean;
+  of: "parameter" | "q" | "v" | "";
+  parameter: string;
+  index: number;
+  line: number;
+  place: number[];
+  slot: number;
+}
+
+/** A piece of text that the file gains as soon as one of its fields is filled in; `parent` is -1 for none. */
+export interface FormSlot {
+  first: number;
+  last: number;
+  parent: number;
+  before: string;
+  after: string;
+}
+
+/** A form of the file of a page: the block of its text, and its encoding where it is not UTF-8. */
+export interface FormData {
+  id: string;
+  file: string;
+  encoding: number[];
+  fields: FormField[];
+  slots: FormSlot[];
+  left: Words[];
+}
+
 /** Arguments of a kernel: what it reads, then what it writes. */
 export interface KernelBlocks {
   inputs: [string, number][];
@@ -423,6 +470,7 @@ export interface PageData {
   parameters: ParameterRow[];
   chart_of: "chart" | "drives";
   live: LiveData;
+  form: FormData | null;
   control: ControlData | null;
   tree: TreeData;
 }

@@ -83,6 +83,13 @@ COMMANDS: tuple[Command, ...] = (
             "задачи в отдельном файле: кинематика, статика, динамика, управление",
         ),
     ),
+    Command(
+        "form",
+        Text(
+            "parameters and initial data as a form: a page that computes, XForms",
+            "параметры и начальные данные формой: страница, которая считает, XForms",
+        ),
+    ),
     Command("draw", Text("the kinematic scheme of a system", "кинематическая схема системы")),
     Command(
         "scheme",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 from sistel.errors import Language
+from sistel.views._form_data import FormData
 from sistel.views._model_data import EquationsData, ParameterRow, TreeData
 from sistel.views._page_words import Quantity, Said, Sort, Words
 from sistel.views._picture_data import PlanarScheme, SceneTable, SpatialScheme
@@ -439,5 +440,6 @@ class PageData(CommonData):
 
     chart_of: Literal["chart", "drives"]
     live: LiveData
+    form: FormData | None
     control: ControlData | None
     tree: TreeData

@@ -18,6 +18,7 @@ from sistel.views._lesson_data import LessonData
 from sistel.views._model_data import EquationsBlock
 from sistel.views._page_data import PageData, Rate
 from sistel.views._payloads import GripperData, ViewerData
+from sistel.views.forms import draw_form, read_form
 from sistel.views.lesson import lesson_page
 from sistel.views.page import draw_page
 from sistel.views.prototypes import gripper_page
@@ -95,6 +96,17 @@ def test_pages_keep_to_the_types(name: str, until: float | None, models_dir: Pat
     assert misfit(block(page, "payload"), PageData) is None
     equations = block(page, "equations")
     assert equations == {} or misfit(equations, EquationsBlock) is None
+
+
+def test_forms_keep_to_the_types() -> None:
+    system = sistel.parse(
+        '<системаТел имя="😀"><параметр имя="l" значение="1"/><тело КП="ВКП" масса="l"/></системаТел>'
+    )
+    page = draw_form(read_form(system.model, system.source), system.model, "ru")
+    data = block(page, "payload")
+    assert misfit(data, PageData) is None
+    # Browsers count the sign in the name as two.
+    assert data["form"]["fields"][0]["place"] == [49, 50]
 
 
 def test_lessons_keep_to_the_types(models_dir: Path) -> None:

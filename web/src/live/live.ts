@@ -219,7 +219,8 @@ export class LiveSystem extends LivePostures {
    * @returns why it cannot begin
    */
   start(from: Beginning & { parameters?: Record<string, number> | null } = {}): Words | null {
-    const { q = null, v = null, t = null, structure = this.table.start.structure, parameters = null } = from;
+    const { q = null, v = null, t = null, structure = this.table.start.structure } = from;
+    const { parameters = null, changes = null } = from;
     this.#begun = false;
     this.stopped = null;
     this.events = [];
@@ -228,7 +229,7 @@ export class LiveSystem extends LivePostures {
     const written = Object.fromEntries(this.table.parameters.map((row) => [row.name, row.value]));
     const wrong = parameters === null ? null : this.setValues({ ...written, ...parameters });
     if (wrong !== null) return wrong;
-    const first = this.beginning({ q, v, t, structure });
+    const first = this.beginning({ q, v, t, structure, changes });
     this.structure = structure;
     if (first === null) return LIVE_WORDS.apart;
     this.y.set(first);

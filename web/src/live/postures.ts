@@ -24,6 +24,14 @@ export interface Beginning {
   v?: Numbers | null;
   t?: number | null;
   structure?: number;
+  /** Coordinates and velocities by index that differ from those of the file, and count as given there. */
+  changes?: Changes | null;
+}
+
+/** Values by index [SI]. */
+export interface Changes {
+  q: ReadonlyMap<number, number>;
+  v: ReadonlyMap<number, number>;
 }
 
 /** How far apart links may be to count as closed [m or rad]. */
@@ -288,12 +296,16 @@ export class LivePostures {
   }
 
   /** A state to begin with: as `start` says, made to meet what holds. Null where there is none. */
-  beginning({ q = null, v = null, t = null, structure = this.table.start.structure }: Beginning): Float64Array | null {
+  beginning(from: Beginning): Float64Array | null {
+    const { q = null, v = null, t = null, structure = this.table.start.structure, changes = null } = from;
     const { start, nq, nv } = this.table,
       time = t ?? start.t,
       first = this.first(),
       own = this.#of(structure);
-    const place = Float64Array.from(q ?? first.q);
+    const place = Float64Array.from(q ?? first.q),
+      rates = Float64Array.from(v ?? first.v);
+    for (const [i, value] of changes?.q ?? []) place[i] = value;
+    for (const [i, value] of changes?.v ?? []) rates[i] = value;
     const y = this.#y;
     y.fill(0);
     y.set(place);
@@ -305,14 +317,15 @@ export class LivePostures {
       place[this.#placeOf(rate)] -= own.value[links + i];
     });
     const forced = own.forced.map((rate) => this.#placeOf(rate));
-    const given = q === null ? start.givenQ.filter((at) => this.#rateOf(at) >= 0) : [];
+    const known = q === null ? [...new Set([...start.givenQ, ...(changes?.q.keys() ?? [])])] : [];
+    const given = known.filter((at) => this.#rateOf(at) >= 0);
     let found = this.close(place, [...given, ...forced], structure, { t: time });
     for (const fixed of [forced, []]) if (!found.success) found = this.close(place, fixed, structure, { t: time });
     if (!found.success) return null;
     const speeds = this.closeVelocities(
       found.q,
-      v ?? first.v,
-      v === null ? start.givenV : [...Array(nv).keys()],
+      rates,
+      v === null ? [...new Set([...start.givenV, ...(changes?.v.keys() ?? [])])] : [...Array(nv).keys()],
       structure,
       { t: time },
     );

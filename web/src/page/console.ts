@@ -1,7 +1,7 @@
 // The operator's console: what is touched drives the live motion and is recorded, what is seen follows the cursor.
 import type { ConsoleDisplay, ConsoleInput, PageData, Words } from "../payload";
 import type { Language, Page } from "./core";
-import { domNode, numberText, svgNode } from "./dom";
+import { domNode, download, numberText, svgNode } from "./dom";
 import type { LiveRunner } from "./livepanel";
 import { panelsStyle } from "./panels";
 import type { SignalReader } from "./signals";
@@ -83,9 +83,7 @@ export async function mountConsole(
     if (!runner) return;
     const text = kind === "csv" ? recordCsv(runner.record) : recordJson(page.data.name, runner.record);
     const type = kind === "csv" ? "text/csv" : "application/json";
-    const link = domNode("a", { href: URL.createObjectURL(new Blob([text], { type })), download: `inputs.${kind}` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    download(`inputs.${kind}`, type, text);
   };
   const tool = (key: string, call: () => void) =>
     wordNode(page, domNode("button", { type: "button", class: "plain", "data-console": key, onclick: call }), key);

@@ -75,3 +75,10 @@ export function numberText(value: number | null, digits = 4): string {
   }
   return text.replace("-", "−");
 }
+
+/** Hands a text to the reader as a file. */
+export function download(name: string, type: string, text: string): void {
+  const link = domNode("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

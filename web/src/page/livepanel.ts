@@ -1,5 +1,6 @@
 // Live mode: the page integrates the equations itself, in pieces short enough that it never freezes.
 import type { LiveEvent, LiveSystem } from "../live/live";
+import type { Changes } from "../live/postures";
 import type { PageData, RunEvent, Words } from "../payload";
 import type { Moment, Page, Runner } from "./core";
 import { consoleSaid } from "./console";
@@ -40,6 +41,8 @@ export class LiveRunner implements Runner {
   /** What is done again, in the order of time. */
   #again: { time: number; input: string; value: number }[] = [];
   #touched = false;
+  /** How the start differs from that of the file, unless somebody gave another one. */
+  #changes: Changes | null = null;
   #before: number | null = null;
   /** How many events of the system are kept already. */
   #seen = 0;
@@ -70,7 +73,9 @@ export class LiveRunner implements Runner {
     this.#again = [];
     const { q, v, t, structure } = this.initial;
     this.stuck = system.start(
-      this.#touched ? { q, v, t, structure, parameters: this.parameters } : { parameters: this.parameters },
+      this.#touched
+        ? { q, v, t, structure, parameters: this.parameters }
+        : { parameters: this.parameters, changes: this.#changes },
     );
     if (!this.stuck) {
       q.set(system.q);
@@ -88,7 +93,7 @@ export class LiveRunner implements Runner {
   /** Whether the motion began as the file says, with its parameters. */
   get asFile(): boolean {
     const same = this.page.data.parameters.every(({ name, live, value }) => !live || this.parameters[name] === value);
-    return same && !this.#touched;
+    return same && !this.#touched && this.#changes === null;
   }
 
   /** Gives an input of a scheme another value, now; what does not move yet begins to. */
@@ -140,8 +145,20 @@ export class LiveRunner implements Runner {
     this.begin(run);
   }
 
+  /** Begins anew as the file would say with other parameters and other numbers in its start [SI]. */
+  given(parameters: Record<string, number>, changes: Changes): void {
+    const { start } = this.page.data;
+    const run = this.running;
+    Object.assign(this.parameters, parameters);
+    Object.assign(this.initial, { t: start.t, structure: start.structure });
+    this.#touched = false;
+    this.#changes = changes.q.size || changes.v.size ? changes : null;
+    this.begin(run);
+  }
+
   /** Begins anew as the file says. */
   reset(run = false): void {
+    this.#changes = null;
     const { start, parameters } = this.page.data;
     for (const row of parameters) if (row.live && row.value !== null) this.parameters[row.name] = row.value;
     Object.assign(this.initial, { t: start.t, structure: start.structure });

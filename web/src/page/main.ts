@@ -4,6 +4,7 @@ import type { PageData } from "../payload";
 import { mountConsole } from "./console";
 import { Page, readPayload } from "./core";
 import { mountEquations } from "./equations";
+import { mountForm } from "./form";
 import { type Mount, mainHeader, mainHelp, mainTabs } from "./frame";
 import { mountJoints } from "./joints";
 import { LiveRunner, mountLive } from "./livepanel";
@@ -28,7 +29,8 @@ export async function start(root: HTMLElement): Promise<void> {
   wordNode(page, page.part("transport"), "transport", {}, "aria-label");
   wordNode(page, page.part("side"), "panels", {}, "aria-label");
   wordNode(page, page.part("tabs"), "panels", {}, "aria-label");
-  const system = new LiveSystem(makeKernels(await page.unpack(data.live.id)), data.live.table);
+  const kernels = makeKernels(await page.unpack(data.live.id));
+  const system = new LiveSystem(kernels, data.live.table);
   page.system = system;
   const player = new Player(page);
   const runner = data.live.on && !system.refused ? new LiveRunner(page, system) : null;
@@ -48,6 +50,10 @@ export async function start(root: HTMLElement): Promise<void> {
     },
   });
   const panels: [string, Mount<Page<PageData>>][] = [];
+  const { form } = data;
+  // What counts swings must not touch what moves.
+  const other = () => new LiveSystem(kernels, data.live.table);
+  if (form) panels.push(["form", (element) => mountForm(element, page, form, runner, other)]);
   if (data.curves || runner) panels.push(["plots", mountPlots]);
   if (data.chart) panels.push([data.chart_of === "drives" ? "drives" : "chart", mountChart]);
   if (data.run) panels.push(["events", mountEvents]);
@@ -59,14 +65,14 @@ export async function start(root: HTMLElement): Promise<void> {
       panels.push(["console", (element) => mountConsole(element, page, reader, runner)]);
     panels.push(["wiring", (element) => mountWiring(element, page, reader)]);
   }
-  if (data.live.on) panels.push(["live", (element) => mountLive(element, page, system, runner)]);
+  if (data.live.on && !form) panels.push(["live", (element) => mountLive(element, page, system, runner)]);
   if (data.equations) panels.push(["equations", mountEquations]);
   panels.push(["model", mountModel]);
   mainTabs(page.part("tabs"), page.part("panels"), page, panels);
   // A scene takes seconds to load; the panels need not wait for it.
   await Promise.all([
     mountView(page.part("picture"), page, { mountScene: data.scene ? mountScene : null }),
-    page.choose(data.run ? "plots" : "joints"),
+    page.choose(form ? "form" : data.run ? "plots" : "joints"),
   ]);
   page.seek(page.time);
   // What moves on its own may disturb; who asked for less of it presses play.

@@ -32,6 +32,7 @@ export const WORDS: Record<string, Words> = {
   chart: { en: "Schedule", ru: "Циклограмма" },
   drives: { en: "Drives", ru: "Приводы" },
   live: { en: "Live", ru: "Вживую" },
+  form: { en: "Form", ru: "Форма" },
   console: { en: "Console", ru: "Пульт" },
   wiring: { en: "Control", ru: "Управление" },
   wiringNote: {

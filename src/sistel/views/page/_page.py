@@ -15,6 +15,7 @@ import numpy as np
 from sistel._version import __version__
 from sistel.errors import Diagnostic, Language, SistelError, Text
 from sistel.model import Model
+from sistel.views._form_data import FormData
 from sistel.views._model_data import EquationsData, ParameterRow, TreeData
 from sistel.views._page_data import (
     CommonData,
@@ -75,6 +76,7 @@ def draw_page(
     quantities: Sequence[str] = (),
     chart: Mapping[str, str] | None = None,
     chart_of: Literal["chart", "drives"] = "chart",
+    form: tuple[FormData, str] | None = None,
 ) -> str:
     """A page that shows a system and its motion, whole in one text; it asks for nothing outside.
 
@@ -89,6 +91,7 @@ def draw_page(
         quantities: Expressions of the language that are plotted too.
         chart: A picture of a schedule as SVG, by language; it gets a panel of its own.
         chart_of: What the panel is called after: a schedule, or drives.
+        form: A form of the file that the system was read from, and the text of that file; the page opens at it.
 
     Raises:
         SistelError: The run has kept no steps, or the libraries of pages are not installed.
@@ -121,12 +124,15 @@ def draw_page(
         "chart": None if not chart else _add_charts(page, chart),
         "chart_of": chart_of,
         "live": kit,
+        "form": None if form is None else form[0],
         "parameters": _parameters(model, kit["table"]["parameters"]),
         "curves": None if run is None else _add_curves(page, run, quantities),
         "control": _add_control(page, model, run, kit),
         "tree": _add_tree(page, model),
         "equations": _add_equations(page, model) if equations else None,
     }
+    if form is not None:
+        page.pack(form[0]["id"], form[1])
     still = still_picture(model, states[0])
     style = "" if data["control"] is None else page_style()
     return write_page(page, data, title or named(model.name), still=still, app="page.js", style=style)
