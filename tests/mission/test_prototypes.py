@@ -359,6 +359,66 @@ def test_B23(chromium: Chromium, tmp_path: Path) -> None:
     assert seen() == {"первый": finger, "второй": finger, "левый": palm, "правый": palm}
 
 
+LISTING_1 = """<html><head><script src="x3dom.js"></script></head><body>
+<X3D width="800px" height="400px"><Scene><Viewpoint position="0 0 3"></Viewpoint>
+<Transform DEF="схват"><Shape><Box size="0.5 0.15 0.15"></Box>
+<Appearance><Material diffuseColor="0 0 1"></Material></Appearance></Shape></Transform>
+<OrientationChaser DEF='поворот' initialValue='1 0 0 0' initialDestination='1, 0, -1, 3.1415'></OrientationChaser>
+<ROUTE fromNode = 'поворот' fromField = 'value_changed' toNode = 'схват' toField = 'set_rotation'></ROUTE>
+</Scene></X3D></body></html>"""
+LISTING_2 = """<?xml version = "1.0" encoding = "UTF-8"?>
+<X3D version = "3.2"><Scene><WorldInfo title = 'груз'/><Background skyColor = "1 1 1"/>
+<Viewpoint position = "0, 0, 0.1"/>
+<ExternProtoDeclare name = "прототипТела" url = "прототипТела.x3d"/>
+<Transform><ProtoInstance DEF = "винт" name = "прототипТела">
+<fieldValue name = "код" value = "1 0.02 0.02 0.02 0 0 0 0 5 13 1 0 0 0 0"/></ProtoInstance></Transform>
+<Script DEF = "сценарий" url = "груз.js"><field name = "велик" type = "SFBool" accessType = "outputOnly"/></Script>
+</Scene></X3D>"""
+LISTING_5 = """<ProtoDeclare name = "проСхват"><ProtoInterface>
+<field name = "место" type = "SFVec3f" accessType = "inputOutput" value = "0, 0, 0"/>
+<field name = "разводПальцев" type = "SFFloat" accessType = "inputOutput" value = "0"/>
+</ProtoInterface><ProtoBody><!-- the body of the prototype --></ProtoBody></ProtoDeclare>
+"""
+LISTING_4 = """<ProtoInstance DEF = "схватПоУмолчанию" name = "проСхват">
+<fieldValue name = "место" value = "0, 0, 0"/><fieldValue name = "разводПальцев" value = "0.04"/></ProtoInstance>
+"""
+"""In the form of the paper's listings 1, 2, 5 and 4: a page for X3DOM, a scene with a prototype and a script of other
+files, an interface without a body, an instance; the last two without the lines around them."""
+
+
+def test_B23_listings(chromium: Chromium, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Scenes as papers print them become pages by the command line, with prototypes, scripts and all that is near."""
+    texts = {"1.html": LISTING_1, "2.x3d": LISTING_2, "4.x3d": LISTING_4, "5.x3d": LISTING_5 + LISTING_4}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    script = "function initialize() { Browser.currentScene.getNamedNode('винт')['код'][2] = 0.04; велик = true; }"
+    (tmp_path / "груз.js").write_text(script)
+    for name in texts:
+        assert main(["draw", str(tmp_path / name), "-o", str(tmp_path / f"{name}.page.html"), "--lang", "en"]) == 0
+        told = capsys.readouterr().err
+        assert "warning" not in told and ("sistel has" in told) == (name != "1.html"), told
+    with chromium.tab(webgl=True, size=(320, 240)) as tab:
+
+        def shown(name: str) -> Scene:
+            tab.open(tmp_path / f"{name}.page.html")
+            tab.wait("globalThis.sistelViewer")
+            return Scene(tab)
+
+        near = "() => sistelViewer.browser.activeViewpoint.nearDistance"
+        scene = shown("1.html")
+        tab.wait("sistelViewer.field('схват', 'rotation')[3] > 3.14145")
+        assert scene.get("схват", "rotation") == pytest.approx([0.5**0.5, 0, -(0.5**0.5), 3.1415], abs=1e-4)
+        scene = shown("2.x3d")
+        tab.wait("sistelViewer.field('винт', 'код')[2] > 0.03")
+        assert tab.run(near) == pytest.approx(0.001)  # a hundredth of the way to what is 0.1 m away
+        for name in ("4.x3d", "5.x3d"):
+            scene = shown(name)
+            assert scene.get("схватПоУмолчанию", "разводПальцев") == pytest.approx(0.04)
+            upper = scene.pose("схватПоУмолчанию", "проСхват_ВерхнийПалец")
+            assert upper[1, 3] == pytest.approx(0.02)
+            assert 0 < tab.run(near) < 0.02  # all of it is shown, from where it fits
+
+
 def test_B24(gripper: Scene) -> None:
     """By the clock, by clicks and computed: one end pose."""
     end = (0.1, 0.05, -0.05)

@@ -863,6 +863,7 @@ export interface ViewerData {
   parts: string[];
   fonts: string[];
   blocks: string[];
+  fit: boolean;
 }
 
 /** The page of the gripper: components of the viewer, fields of the prototype by key, codes, and a tour. */

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 FORMATS = (".svg", ".png", ".pdf", ".x3d", ".html")
 MOVING = (".svg", ".x3d", ".html")
 """Formats that can show a motion."""
+SCENES = (".x3d", ".html", ".htm", ".xhtml")
+"""Files that are no systems, but scenes for a page."""
 
 USAGE = Usage(
     about=Text(
@@ -128,7 +130,7 @@ def run(call: Call, console: Console) -> int:
             Text(f'no picture is written to "{target}"', f"в «{target}» рисунок не записать"),
             expected=Text(".svg, .png, .pdf, .x3d or .html", ".svg, .png, .pdf, .x3d или .html"),
         )
-    if call.required("file").casefold().endswith((".x3d", ".x3dz")):
+    if call.required("file").casefold().endswith(SCENES):
         return _show_scene(call, target, suffix, console)
     until = _until(call, suffix)
     given = read_parameters(call)
@@ -270,15 +272,19 @@ def _show_scene(call: Call, target: str, suffix: str, console: Console) -> int:
     source = read_text(call, diagnostics)
     diagnostics.raise_if_failed()
     assert source is not None
-    losses = Losses()
+    losses, told = Losses(), Diagnostics()
     folder = os.path.dirname(source.path) or "."
-    page = view_scene(source.text, viewer=viewer, lang=console.lang, base=folder, losses=losses, allow=allowed(call))
+    page = view_scene(
+        source, viewer=viewer, lang=console.lang, base=folder, losses=losses, allow=allowed(call), told=told
+    )
     write_text(target, page)
     if console.json:
         lost = [loss.to_json(console.lang) for loss in losses.sorted()]
-        console.document({"file": call.required("file"), "output": target, "losses": lost})
+        wrong = [each.to_json(console.lang) for each in told.sorted()]
+        console.document({"file": call.required("file"), "output": target, "diagnostics": wrong, "losses": lost})
     else:
         console.written(target)
+        console.diagnostics(told.sorted())
         for loss in losses.sorted():
             console.message(Text(loss.render("en"), loss.render("ru")))
     return 0

@@ -21,6 +21,8 @@ class ViewerData(TypedDict):
     parts: list[str]
     fonts: list[str]
     blocks: list[str]
+    fit: bool
+    """Whether the scene has no viewpoint of its own: then all of it is shown."""
 
 
 class GripperData(TypedDict):

@@ -45,8 +45,22 @@ export interface XScene {
   createNode(type: string): XNode;
 }
 
+/** A viewpoint that is bound, as much of it as pages use. */
+export interface XView {
+  /** Of the near plane; -1 where the scene does not say [m]. */
+  nearDistance: number;
+  getValue(): {
+    getUserPosition(): SFVec3f;
+    getUserCenterOfRotation(): SFVec3f;
+  };
+}
+
 export interface XBrowser {
   readonly currentScene: XScene;
+  readonly activeViewpoint: XView | null;
+  /** Of what walks through a scene: half the first size is the near plane. */
+  readonly activeNavigationInfo: { readonly avatarSize: ArrayLike<number> } | null;
+  viewAll(layer?: null, seconds?: number): void;
   createX3DFromString(text: string): Promise<XScene>;
   replaceWorld(scene: XScene): Promise<void>;
   nextViewpoint(): void;

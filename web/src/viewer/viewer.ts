@@ -3,7 +3,7 @@
 import { type Language, type Root, unpackBlock } from "../page/core";
 import { found } from "../page/dom";
 import { canDrawScenes, loadXite, sceneCanvas } from "../page/scene";
-import type { SFRotation, X3D, XBrowser } from "../page/xite";
+import type { SFRotation, X3D, XBrowser, XView } from "../page/xite";
 import type { ViewerData, Words } from "../payload";
 
 /** What the buttons of a viewer do, and what tests ask. */
@@ -138,10 +138,24 @@ async function viewerXite(root: Element, place: Element, data: ViewerData, label
   });
   const canvas = sceneCanvas(place, label);
   const browser = X3D.getBrowser(canvas);
-  const show = async () => browser.replaceWorld(await browser.createX3DFromString(text));
+  const near = nearPlane(browser);
+  const show = async () => {
+    const scene = await browser.createX3DFromString(text);
+    // One without a viewpoint has none to move: it gets one, as X3D has it.
+    if (data.fit) scene.rootNodes.push(scene.createNode("Viewpoint"));
+    await browser.replaceWorld(scene);
+    if (data.fit) await fitWhole(browser);
+    near();
+  };
   await show();
+  // Eyes come nearer by the wheel and by a drag, and go elsewhere by the buttons.
+  for (const each of ["wheel", "pointermove", "pointerup"]) canvas.addEventListener(each, near, { passive: true });
   return {
-    turn: (way) => (way > 0 ? browser.nextViewpoint() : browser.previousViewpoint()),
+    turn(way) {
+      if (way > 0) browser.nextViewpoint();
+      else browser.previousViewpoint();
+      requestAnimationFrame(near);
+    },
     again: show,
     name: (words) => canvas.setAttribute("aria-label", words),
     field(node, name) {
@@ -155,6 +169,40 @@ async function viewerXite(root: Element, place: Element, data: ViewerData, label
     browser,
     X3D,
   };
+}
+
+/** A part of the way from the eyes to what they look at: nothing nearer is shown. */
+const NEAR = 0.01;
+/** What X3D cuts off unless told otherwise [m]. */
+const USUAL_NEAR = 0.125;
+
+/** Moves the near plane along with the eyes, so that small scenes are seen too; what a scene says itself is left alone. */
+function nearPlane(browser: XBrowser): () => void {
+  const own = new WeakSet<XView>();
+  return () => {
+    const view = browser.activeViewpoint;
+    const avatar = browser.activeNavigationInfo?.avatarSize[0] ?? 2 * USUAL_NEAR;
+    if (!view || (view.nearDistance >= 0 && !own.has(view)) || avatar !== 2 * USUAL_NEAR) return;
+    const node = view.getValue();
+    const [from, to] = [node.getUserPosition(), node.getUserCenterOfRotation()];
+    const near = Math.min(USUAL_NEAR, NEAR * Math.hypot(from.x - to.x, from.y - to.y, from.z - to.z));
+    if (!(near > 0) || (near === USUAL_NEAR && !own.has(view))) return;
+    own.add(view);
+    view.nearDistance = near;
+  };
+}
+
+/** Shows all of a scene that has no viewpoint: what scripts make comes some frames later. */
+async function fitWhole(browser: XBrowser): Promise<void> {
+  const place = () => {
+    const at = browser.activeViewpoint?.getValue().getUserPosition();
+    return at ? [at.x, at.y, at.z].join(" ") : "";
+  };
+  const before = place();
+  for (let frame = 0; frame < 60 && place() === before; frame++) {
+    await new Promise(requestAnimationFrame);
+    browser.viewAll(null, 0);
+  }
 }
 
 /** X3DOM, as much of it as is used. */

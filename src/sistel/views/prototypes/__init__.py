@@ -11,10 +11,10 @@ written from the Python tables of `sistel.pose`.
 """
 
 from sistel.views.prototypes._files import draw_scene, gripper_scene, prototype, write_prototypes, write_scenes
-from sistel.views.prototypes._names import prototype_names
+from sistel.views.prototypes._names import prototype_fields, prototype_names
 from sistel.views.prototypes._operations import Operation, read_operations, write_operations
 from sistel.views.prototypes._page import gripper_page
-from sistel.views.prototypes._scenes import scene_names, whole_scene
+from sistel.views.prototypes._scenes import own_declarations, scene_names, whole_scene
 from sistel.views.prototypes._static import static_body
 
 __all__ = [
@@ -22,7 +22,9 @@ __all__ = [
     "draw_scene",
     "gripper_page",
     "gripper_scene",
+    "own_declarations",
     "prototype",
+    "prototype_fields",
     "prototype_names",
     "read_operations",
     "scene_names",

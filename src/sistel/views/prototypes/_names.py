@@ -211,3 +211,13 @@ def found(name: str) -> tuple[str, Language]:
     message = Text(f'there is no prototype "{name}"', f"нет прототипа «{name}»")
     diagnostics.error("no-prototype", None, message, expected=one_of(list(prototype_names())))
     raise SistelError(diagnostics.sorted())
+
+
+def prototype_fields() -> dict[str, dict[str, tuple[str, str]]]:
+    """The interfaces of all prototypes, by their names in both languages: type and access of every field."""
+    languages: tuple[Language, ...] = ("ru", "en")
+    return {
+        say(key, lang): {say(field.key, lang): (field.kind, "both") for field in FIELDS[key]}
+        for lang in languages
+        for key in PROTOTYPES
+    }

@@ -277,20 +277,30 @@ def whole_scene(text: str) -> str:
     Args:
         text: A whole X3D file; prototypes of other names stay where they are.
     """
-    known = prototype_names()
     declared: set[str] = set()
 
     def inside(match: re.Match[str]) -> str:
         name = _NAME.search(match[1])
-        if name is None or name[2] not in known:
-            return match[0]
-        key, lang = found_prototype(name[2])
-        writer = Writer(lang)
-        needed = [each for each in (*writer.used(key), key) if say(each, lang) not in declared]
-        declared.update(say(each, lang) for each in needed)
-        return "\n".join(writer.declaration(each) for each in needed)
+        own = None if name is None else own_declarations(name[2], declared)
+        return match[0] if own is None else "\n".join(own.values())
 
     return _EXTERNAL.sub(inside, text)
+
+
+def own_declarations(name: str, declared: set[str]) -> dict[str, str] | None:
+    """The declaration of a prototype of this package, after those that it uses, by name; None where there is none.
+
+    Args:
+        name: In either language.
+        declared: Prototypes that the scene has already, which are left out; what is new is added.
+    """
+    if name not in prototype_names():
+        return None
+    key, lang = found_prototype(name)
+    writer = Writer(lang)
+    needed = [each for each in (*writer.used(key), key) if say(each, lang) not in declared]
+    declared.update(say(each, lang) for each in needed)
+    return {say(each, lang): writer.declaration(each) for each in needed}
 
 
 def scene_names(lang: Language) -> Sequence[str]:

@@ -15,14 +15,16 @@ from typing import Literal
 
 from lxml import etree
 
-from sistel.errors import Diagnostic, Language, SistelError, Source, Span, Text, user_language
+from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Source, Text, user_language
 from sistel.markup import Losses, allowed_folders
 from sistel.views._payloads import ViewerData
 from sistel.views.assets import asset, asset_text
 from sistel.views.page._files import view_text
 from sistel.views.page._packed import packed
 from sistel.views.viewer._components import FAMILIES, components_of, families_of
-from sistel.views.viewer._embedding import Embedding, read_scene
+from sistel.views.viewer._embedding import Embedding, own_fields
+from sistel.views.viewer._scene_text import SceneText, read_scene_text
+from sistel.views.x3d import STATEMENTS, check_tree
 
 Viewer = Literal["x_ite", "x3dom"]
 
@@ -35,10 +37,11 @@ RULES = (
     "media-src data: blob:; connect-src data: blob:"
 )
 """What a page may run and fetch: what it has inside, and nothing else."""
+_NODE = re.compile(r'registerNodeType\("(\w+)"')
 
 
 def view_scene(
-    text: str,
+    text: str | Source,
     *,
     viewer: Viewer = "x_ite",
     title: str | None = None,
@@ -46,17 +49,20 @@ def view_scene(
     base: str | os.PathLike[str] | None = None,
     losses: Losses | None = None,
     allow: Sequence[str | os.PathLike[str]] = (),
+    told: Diagnostics | None = None,
 ) -> str:
     """A page that shows a scene: one file, which opens without a server and without the network.
 
     Args:
-        text: A whole X3D file.
+        text: A whole X3D file, a page of HTML with a scene in it, or a piece of a scene as papers print them; with the
+            name of its file, which problems bear then.
         viewer: X_ITE knows nearly all of X3D, scripts and prototypes too; X3DOM is smaller and knows less.
         title: Of the page; that of the scene unless told otherwise.
         lang: In which the page speaks first; the user's unless told otherwise.
         base: The folder of the scene. Pictures and scenes in it and below, which the scene names, come into the page.
-        losses: Where to note the files that do not.
+        losses: Where to note the files that do not, and whatever else is not as the scene says.
         allow: Other folders from which files may come into the page.
+        told: Where to warn of what viewers make no sense of: unknown nodes and fields, routes that lead nowhere.
 
     Raises:
         SistelError: The text is no X3D scene, there is no such viewer, or the scene needs what pages do not carry.
@@ -67,11 +73,16 @@ def view_scene(
             Text(f'there is no viewer "{viewer}"', f"нет просмотрщика «{viewer}»"),
             Text("x_ite or x3dom", "x_ite или x3dom"),
         )
-    root = _scene(text)
     noted = losses if losses is not None else Losses()
+    scene = read_scene_text(text if isinstance(text, Source) else Source("<x3d>", text))
+    if told is not None:
+        _warn(scene, told)
+    for span, what in scene.left:
+        noted.dropped(span, what)
+    root, shown = scene.root, scene.text
     files = Embedding(Path(base) if base is not None else None, noted, allowed_folders(allow))
-    if files.fill(root):
-        text = etree.tostring(root, encoding="unicode")
+    if files.fill(root, where=scene.span):
+        shown = etree.tostring(root, encoding="unicode")
     roots = [root, *files.scenes]
     lang = lang or user_language()
     title = title or _title(root) or "X3D"
@@ -92,6 +103,7 @@ def view_scene(
             allowed.append("'unsafe-eval'")
     else:
         blocks |= {"module": "x3dom.js", "style": "x3dom.css"}
+        _tell_unknown(roots, scene, noted)
     data: ViewerData = {
         "viewer": viewer,
         "title": title,
@@ -99,6 +111,7 @@ def view_scene(
         "parts": parts,
         "fonts": fonts,
         "blocks": sorted(blocks),
+        "fit": not any(str(element.tag).endswith("Viewpoint") for each in roots for element in each.iter("*")),
     }
     script = asset_text("viewer.js")
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
@@ -108,7 +121,7 @@ def view_scene(
         rules=RULES.format(scripts=" ".join([f"'sha256-{digest}'", *allowed])),
         title=escape(_plain(title)),
         style=view_text("viewer/viewer.css"),
-        blocks="\n".join([packed("scene", text), *(_library(name, file) for name, file in blocks.items())]),
+        blocks="\n".join([packed("scene", shown), *(_library(name, file) for name, file in blocks.items())]),
         # Inside a script element nothing may look like its end, or like a comment.
         data=json.dumps(data).replace("<", "\\u003c"),
         script=script,
@@ -121,30 +134,29 @@ def _library(name: str, file: str) -> str:
     return packed(name, asset(file))
 
 
-def _scene(text: str) -> etree._Element:
-    """The root of an X3D file."""
-    root, en, ru, at = None, "", "", 0
-    try:
-        root = read_scene(text)
-    except (etree.XMLSyntaxError, ValueError) as problem:
-        # Parsers speak English only.
-        en, ru, at = f": {problem}", ": здесь это не XML", _place(str(problem), text)
-    if root is None or root.tag != "X3D" or root.find("Scene") is None:
-        span = Span(Source("<x3d>", text), at, min(at + 1, len(text)))
-        message = Text(f"this is no X3D scene{en}", f"это не сцена X3D{ru}")
-        raise SistelError([Diagnostic("no-scene", "error", message, span)])
-    return root
+def _warn(scene: SceneText, told: Diagnostics) -> None:
+    """Warn of what viewers make no sense of."""
+    found = Diagnostics()
+    check_tree(scene.tree, found, own_fields())
+    for each in found.sorted():
+        told.add(scene.told(each))
 
 
-def _place(said: str, text: str) -> int:
-    """The character that a parser means; the first where it names none."""
-    found = re.search(r"line (\d+), column (\d+)", said)
-    lines = text.split("\n")
-    if found is None or not 1 <= int(found[1]) <= len(lines):
-        return 0
-    row = int(found[1]) - 1
-    column = min(max(int(found[2]) - 1, 0), len(lines[row]))
-    return min(sum(len(line) + 1 for line in lines[:row]) + column, max(len(text) - 1, 0))
+def _tell_unknown(roots: Sequence[etree._Element], scene: SceneText, losses: Losses) -> None:
+    """Say which nodes X3DOM does not have."""
+    known = {tag.lower() for tag in (*_NODE.findall(asset_text("x3dom.js")), *STATEMENTS)}
+    nodes = [element for root in roots for each in root.iterfind("Scene") for element in each.iterdescendants("*")]
+    found: dict[str, list[etree._Element]] = {}
+    for element in nodes:
+        if str(element.tag).lower() not in known:
+            found.setdefault(str(element.tag), []).append(element)
+    for tag, elements in found.items():
+        times = f" × {len(elements)}" if len(elements) > 1 else ""
+        what = Text(
+            f"{tag}{times}: X3DOM does not have it; --viewer x_ite has",
+            f"{tag}{times}: в X3DOM этого нет; --viewer x_ite умеет",
+        )
+        losses.dropped(scene.span(elements[0]), what)
 
 
 def _title(root: etree._Element) -> str:

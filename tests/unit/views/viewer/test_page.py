@@ -59,13 +59,15 @@ def test_what_the_nodes_need_comes_along(inside: str, expected: set[str]) -> Non
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("", "no-scene"),
-        ("not at all", "no-scene"),
+        ("", "empty-file"),
+        ("not at all", "not-xml"),
         ("<X3D/>", "no-scene"),
         ("<svg/>", "no-scene"),
-        ("<X3D><Scene>\x01</Scene></X3D>", "no-scene"),
-        ("<X3D><Scene>\ud800</Scene></X3D>", "no-scene"),
-        ('<!DOCTYPE X3D [<!ENTITY a "b">]><X3D><Scene/></X3D>', "no-scene"),
+        ("<html><body></body></html>", "no-scene"),
+        ("<html><body><X3D><Scene>", "no-scene"),
+        ("<X3D><Scene>\x01</Scene></X3D>", "control-character"),
+        ("<X3D><Scene>\ud800</Scene></X3D>", "control-character"),
+        ('<!DOCTYPE X3D [<!ENTITY a "b">]><X3D><Scene/></X3D>', "doctype"),
         (SCENE.format("<RigidBody/>"), "unknown-node"),
     ],
 )
@@ -82,8 +84,8 @@ def test_what_is_no_xml_has_its_place() -> None:
     (found,) = caught.value.diagnostics
     assert found.span is not None and found.span.line == 3
     for lang in ("en", "ru"):
-        assert "<Shape></Shpae>" in found.render(lang) and "<x3d>:3:" in found.render(lang)
-    assert "mismatch" in found.render("en") and "не XML" in found.render("ru") and "mismatch" not in found.render("ru")
+        assert "<Shape></Shpae>" in found.render(lang) and "<x3d>:3:14:" in found.render(lang)
+    assert "</Shape>" in found.render("en") and "ошибка" in found.render("ru")
 
 
 def test_a_text_of_another_encoding_is_taken() -> None:
@@ -110,7 +112,8 @@ def test_files_of_a_scene_come_into_the_page(tmp_path: Path) -> None:
     (tmp_path / "цвет 1.png").write_bytes(PIXEL)
     (tmp_path / "more" / "wheel.x3d").write_text(
         SCENE.format(
-            "<Shape><Appearance><ImageTexture url='\"../%D1%86%D0%B2%D0%B5%D1%82%201.png\"'/></Appearance><Text/></Shape>"
+            "<ProtoDeclare name='w'><ProtoInterface><field accessType='inputOutput' type='SFFloat' name='f'/>"
+            "</ProtoInterface><ProtoBody><Group/></ProtoBody></ProtoDeclare><Shape><Appearance><ImageTexture url='\"../%D1%86%D0%B2%D0%B5%D1%82%201.png\"'/></Appearance><Text/></Shape>"
         )
     )
     text = SCENE.format(
