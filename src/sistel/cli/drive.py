@@ -40,8 +40,8 @@ USAGE = Usage(
                 the family of the drives; faulhaber-v2 unless told otherwise
                 семейство приводов; без ключа faulhaber-v2
             --drives FILE | ФАЙЛ
-                gears, limits and nodes of the drives; without it drives.xml beside FILE
-                передачи, пределы и узлы приводов; без ключа — drives.xml рядом с ФАЙЛОМ
+                gears, limits and nodes of the drives; without it drives.xml or приводы.xml beside FILE
+                передачи, пределы и узлы приводов; без ключа — drives.xml или приводы.xml рядом с ФАЙЛОМ
             --emulate
                 emulated drives execute the program
                 программу выполняют эмулируемые приводы
@@ -154,7 +154,9 @@ def _drives_file(call: Call) -> str:
     if given is not None:
         return given
     path = call.required("file")
-    return os.path.join(os.path.dirname(path) if path != "-" else ".", "drives.xml")
+    folder = os.path.dirname(path) if path != "-" else "."
+    names = [os.path.join(folder, name) for name in ("drives.xml", "приводы.xml")]
+    return next((name for name in names if os.path.exists(name)), names[0])
 
 
 def _kind(target: str, program: Program, emulated: bool) -> str:

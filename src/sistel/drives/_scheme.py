@@ -53,10 +53,10 @@ def scheme_text(model: Model, plan: Plan, inertias: Sequence[float], holding: Se
                 f"схема следует не больше чем {MOST_MOVES} строкам, а у «{joint}» их {len(long.moves)}",
             ),
         )
-    q = list(model.start.q)
-    for axis in plan.axes:
-        q[axis.drive.coordinate] = axis.drive.home
-    moved = replace(motored(model, plan), start=replace(model.start, q=tuple(q)))
+    homes = {axis.drive.coordinate: axis.drive.home for axis in plan.axes}
+    q = tuple(homes.get(i, value) for i, value in enumerate(model.start.q))
+    start = replace(model.start, q=q, given_q=model.start.given_q | homes.keys())
+    moved = replace(motored(model, plan), start=start)
     text = write_document(to_document(moved), "en")
     head, end, _ = text.rpartition("</")
     blocks = [

@@ -116,6 +116,11 @@ def test_the_command_writes_the_scheme_in_both_languages(tmp_path: Path, capsys:
     (by_plan,), (by_hand,) = (sistel.load(path).model.schemes for path in (led, free))
     assert [each.motor for each in by_plan.commands] == ["drive 1", "drive 2"]
     assert not by_plan.inputs
+    away = tmp_path / "away.xml"
+    text = (MODELS / "drives.xml").read_text(encoding="utf-8")
+    away.write_text('home="20"'.join(text.rsplit('home="0"', 1)), encoding="utf-8")
+    assert main(["drive", arm, "--drives", str(away), "-o", str(tmp_path / "off.xml"), "--lang", "en"]) == 0
+    assert sistel.load(tmp_path / "off.xml").model.start.q == pytest.approx((0.0, math.radians(20)))
     assert [(each.minimum, each.maximum) for each in by_hand.inputs] == [
         pytest.approx((math.radians(-150), math.radians(30))), pytest.approx((math.radians(-10), math.radians(150)))
     ]  # fmt: skip
