@@ -12,7 +12,19 @@ from support.commands import serving
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").rglob("*.md")) + [p for p in (ROOT / "README.md", ROOT / "README.ru.md") if p.exists()]
-SLOW = ("arms", "equations", "errors", "formats", "grippers", "lesson", "pages", "simulation", "tutorial", "README")
+SLOW = (
+    "arms",
+    "equations",
+    "errors",
+    "formats",
+    "grippers",
+    "lesson",
+    "pages",
+    "simulation",
+    "tutorial",
+    "way_to_a_motor",
+    "README",
+)
 """Pages that take more than two seconds; `tools/quick` runs those that were changed all the same."""
 
 

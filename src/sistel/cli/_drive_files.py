@@ -56,9 +56,31 @@ class Driven:
 
 def carry(system: System, plan: Plan) -> Carried:
     """Put a system on the shafts of drives, where their counters are 0."""
-    import numpy as np
+    from sistel.drives import load_of
 
-    from sistel.drives import load_of, motored
+    moved, q = _with_motors(system, plan)
+    inertias, holding = _at_rest(moved, plan, q)
+    steps = moved.stepper(period=1e-3)
+    steps.reset(q=q)
+    return Carried(moved, q, load_of(plan, steps, inertias, holding))
+
+
+def scheme_of(system: System, plan: Plan, led: bool, lang: Language) -> str:
+    """The description of a system whose drives are blocks of a scheme; their goals are those of a plan, or sliders."""
+    from sistel.drives import scheme_text
+    from sistel.markup import write_document
+    from sistel.model import to_document
+    from sistel.system import parse
+
+    moved, q = _with_motors(system, plan)
+    text = scheme_text(system.model, plan, *_at_rest(moved, plan, q), led)
+    made = parse(text, system.source.path, allow=system.source.roots or ())
+    return write_document(to_document(made.model), lang)
+
+
+def _with_motors(system: System, plan: Plan) -> tuple[System, list[float]]:
+    """The system with the motors of its drives, and its coordinates where their counters are 0."""
+    from sistel.drives import motored
     from sistel.markup import write_document
     from sistel.model import to_document
     from sistel.system import parse
@@ -68,13 +90,18 @@ def carry(system: System, plan: Plan) -> Carried:
     q = [float(x) for x in moved.model.start.q]
     for axis in plan.axes:
         q[axis.drive.coordinate] = axis.drive.home
+    return moved, q
+
+
+def _at_rest(moved: System, plan: Plan, q: list[float]) -> tuple[list[float], list[float]]:
+    """Inertias of the driven joints, and the forces that hold them there."""
+    import numpy as np
+
     places = [moved.model.rate_names.index(axis.drive.joint) for axis in plan.axes]
     rest = np.zeros(len(moved.model.rate_names))
     inertias = np.asarray(moved.mass_matrix(q)).diagonal()[places]
     holding = np.asarray(moved.inverse_dynamics(q, rest, rest))[places]
-    steps = moved.stepper(period=1e-3)
-    steps.reset(q=q)
-    return Carried(moved, q, load_of(plan, steps, inertias.tolist(), holding.tolist()))
+    return inertias.tolist(), holding.tolist()
 
 
 def again(carried: Carried) -> Callable[[float, object], dict[str, float]]:
@@ -106,6 +133,8 @@ def _text_of(kind: str, driven: Driven, console: Console) -> str:
         from sistel.views.drives import plan_csv
 
         return plan_csv(program.plan, console.lang)
+    if kind == ".xml":
+        return scheme_of(system, program.plan, True, console.lang)
     if kind == ".table.html":
         assert emulated is not None
         return emulated.table().html(lang=console.lang)

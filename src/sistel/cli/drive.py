@@ -40,8 +40,8 @@ USAGE = Usage(
                 the family of the drives; faulhaber-v2 unless told otherwise
                 семейство приводов; без ключа faulhaber-v2
             --drives FILE | ФАЙЛ
-                gears, limits and nodes of the drives; without it drives.xml beside FILE
-                передачи, пределы и узлы приводов; без ключа — drives.xml рядом с ФАЙЛОМ
+                gears, limits and nodes of the drives; without it drives.xml or приводы.xml beside FILE
+                передачи, пределы и узлы приводов; без ключа — drives.xml или приводы.xml рядом с ФАЙЛОМ
             --emulate
                 emulated drives execute the program
                 программу выполняют эмулируемые приводы
@@ -55,11 +55,13 @@ USAGE = Usage(
                 эмулируемые приводы за псевдотерминалом, для других программ, пока не прервут
             --output -o FILE | ФАЙЛ *
                 a file: the program (.txt, .bas, .hex, .json, .csv, .nc, by the family); .setup.txt, sent before;
-                    .report.csv, what rounding has done; .html, a page that sends the program. With --emulate:
-                    .html, a page on which the system moves; .svg; .table.html. May be repeated
+                    .report.csv, what rounding has done; .html, a page that sends the program; .xml, the system with
+                    its drives as blocks of a scheme, without --table with sliders. With --emulate: .html, a page on
+                    which the system moves; .svg; .table.html. May be repeated
                 файл: программа (.txt, .bas, .hex, .json, .csv, .nc — по семейству); .setup.txt — посылается до неё;
-                    .report.csv — что сделало округление; .html — страница, которая отправляет программу. С
-                    --emulate: .html — страница, где система движется; .svg; .table.html. Можно повторять
+                    .report.csv — что сделало округление; .html — страница, которая отправляет программу; .xml —
+                    система, приводы которой — блоки схемы, без --table с ползунками. С --emulate: .html — страница,
+                    где система движется; .svg; .table.html. Можно повторять
             """
         ),
         *READING,
@@ -96,6 +98,8 @@ def run(call: Call, console: Console) -> int:
 
     outputs = list(call.all("output"))
     file = call.value("table")
+    if file is None and outputs and all(target.casefold().endswith(".xml") for target in outputs):
+        return _free_drives(call, outputs, console)
     if file is None:
         wrong_call(
             "missing-option",
@@ -125,17 +129,46 @@ def run(call: Call, console: Console) -> int:
     return 1 if emulated is not None and emulated.problems else 0
 
 
+def _free_drives(call: Call, outputs: list[str], console: Console) -> int:
+    """Without a table: the system with drives whose goals are sliders."""
+    from sistel.cli._drive_files import scheme_of
+    from sistel.drives import FAMILIES, plan_at_rest, read_drives
+    from sistel.markup import write_texts
+
+    for key in ("emulate", "load", "serve"):
+        if call.given(key):
+            wrong_call("missing-option", Text(f"--{key} needs --table", f"для --{key} нужна --table"))
+    system = read_system(call)
+    drives = read_drives(_drives_file(call), system.model, allowed(call))
+    plan = plan_at_rest(drives, FAMILIES[call.value("for") or NAMES[0]])
+    text = scheme_of(system, plan, False, console.lang)
+    write_texts([(target, text) for target in outputs])
+    for target in outputs:
+        console.written(target)
+    console.diagnostics(system.diagnostics)
+    return 0
+
+
 def _drives_file(call: Call) -> str:
     given = call.value("drives")
     if given is not None:
         return given
     path = call.required("file")
-    return os.path.join(os.path.dirname(path) if path != "-" else ".", "drives.xml")
+    folder = os.path.dirname(path) if path != "-" else "."
+    names = [os.path.join(folder, name) for name in ("drives.xml", "приводы.xml")]
+    return next((name for name in names if os.path.exists(name)), names[0])
 
 
 def _kind(target: str, program: Program, emulated: bool) -> str:
     """What a file is to hold, by its suffix; nothing is written before all of them are known."""
-    known = [*program.files, *program.each, ".report.csv", ".html", *((".table.html", ".svg") if emulated else ())]
+    known = [
+        *program.files,
+        *program.each,
+        ".report.csv",
+        ".html",
+        ".xml",
+        *((".table.html", ".svg") if emulated else ()),
+    ]
     found = max((suffix for suffix in known if target.casefold().endswith(suffix)), key=len, default="")
     if not found:
         wrong_call(

@@ -6,9 +6,10 @@ from sistel.drives._driven import driven_text
 from sistel.drives._emulation import Emulation
 from sistel.drives._families import FAMILIES, Family
 from sistel.drives._load import Load, load_of, motored
-from sistel.drives._plan import Axis, Move, Plan, plan_drives
+from sistel.drives._plan import Axis, Move, Plan, plan_at_rest, plan_drives
 from sistel.drives._program import Item, Program, Serial
 from sistel.drives._read import parse_drives, read_drives
+from sistel.drives._scheme import scheme_text
 from sistel.drives._serial import SerialLine
 
 __all__ = [
@@ -30,8 +31,10 @@ __all__ = [
     "load_of",
     "motored",
     "parse_drives",
+    "plan_at_rest",
     "plan_drives",
     "read_drives",
+    "scheme_text",
     "serve",
     "write_program",
 ]

@@ -175,6 +175,20 @@ def plan_drives(table: MotionTable, drives: DriveSet, family: Family, places: Pl
     return Plan(family=family, table=table, axes=tuple(made), lead=lead, notes=tuple(notes))
 
 
+def plan_at_rest(drives: DriveSet, family: Family) -> Plan:
+    """What drives are told to stay where their counters are 0.
+
+    Raises:
+        SistelError: A node is beyond those of the family, or there are more drives than it moves.
+    """
+    from sistel.motion.trajectories import motion_table
+
+    home = [drive.home for drive in drives.drives]
+    names = [drive.joint for drive in drives.drives]
+    units = ["m" if drive.slides else "rad" for drive in drives.drives]
+    return plan_drives(motion_table([0.0, 1.0], [home, home], names=names, units=units), drives, family)
+
+
 def _place(places: Places | None, row: int, column: int) -> Span | None:
     """Of a cell; rows are counted from 1, the first line of the table is 0, the first column is the time."""
     return None if places is None else places[row][column]

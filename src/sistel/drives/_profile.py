@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 
+from sistel.model.blocks import trapezoid
 from sistel.records import mutable
-
-ROUNDED = 4e-15
-"""What rounding of positions may leave of a way, as a share of the position."""
 
 
 def move_time(way: float, speed: float, acceleration: float, deceleration: float | None = None) -> float:
@@ -44,40 +42,10 @@ class SetPoint:
         Returns:
             What is left of the time after the target is reached, at rest [s].
         """
-        p, v = self.position, self.velocity
-        self.farthest = abs(p) if v == 0.0 else max(self.farthest, abs(p))
-        near = ROUNDED * max(1.0, abs(target), self.farthest)
-        while time > 0.0:
-            x = target - p
-            s = 1.0 if x > 0.0 or (x == 0.0 and v > 0.0) else -1.0
-            u, way = s * v, s * x  # along the way to the target
-            if way <= near and abs(u) * abs(u) <= 2.0 * down * near:
-                p, v = target, 0.0
-                break
-            brake = u * u / (2.0 * down)
-            if u < 0.0 or brake >= way - near:  # away from the target, or so fast that braking is due
-                a, t, end = -math.copysign(down, u), abs(u) / down, 0.0
-            elif u > speed * (1.0 + 1e-12):
-                a, t, end = -down, (u - speed) / down, speed
-            elif u < speed * (1.0 - 1e-12):
-                peak = min(speed, math.sqrt((2.0 * up * down * way + down * u * u) / (up + down)))
-                a, t, end = up, (peak - u) / up, peak
-                if t <= 1e-15:
-                    a, t, end = -down, u / down, 0.0
-            else:
-                a, t, end = 0.0, (way - brake) / u, u
-            if t >= time:
-                p += s * time * (u + 0.5 * a * time)
-                v = s * (u + a * time)
-                time = 0.0
-            else:
-                p += s * t * (u + 0.5 * a * t)
-                v = s * end
-                time -= t
-        if abs(target - p) <= near and v * v <= 2.0 * down * near:
-            p, v = target, 0.0
-        self.position, self.velocity = p, v
-        return time if p == target and v == 0.0 else 0.0
+        made = [0.0] * 4
+        trapezoid([time], [self.position, self.velocity, self.farthest, target, speed, up, down], made)
+        self.position, self.velocity, self.farthest, left = made
+        return left
 
     def stop(self, down: float, time: float) -> None:
         """Brake towards rest for a time."""

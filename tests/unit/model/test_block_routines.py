@@ -13,6 +13,7 @@ import pytest
 from sistel.expr import Graph, Program, Routine, call
 from sistel.kernels import compile_program, to_c, to_js
 from sistel.model.blocks import REACH, centroid_of, room_of
+from sistel.model.blocks._drive import profile_routine
 from sistel.model.blocks._waypoints import waypoint_routine
 
 JOINT = [0.0, 0.0, 0.0, 0.3, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]
@@ -30,6 +31,7 @@ def chain(method: float) -> Routine:
 ROUTINES = {
     "centroid": (centroid_of([(0.0, 1.0, 1.0, 2.0), (1.0, 1.5, 2.0, 4.0), (-1.0, -1.0, 0.0, 3.0)], 0.5), 2),
     "waypoint": (waypoint_routine(0.01, 4, 7), 8),
+    "profile": (profile_routine(0.4), 4),
     "descent": (chain(0.0), len(AXES) + 3),
     "marquardt": (chain(1.0), len(AXES) + 3),
 }

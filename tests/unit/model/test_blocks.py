@@ -140,6 +140,8 @@ CHAINS = {"ik", "waypoints", "computed-torque", "gravity"}
 """In `test_chain_blocks.py`."""
 VECTORS = {"vector", "dot", "cross", "unit", "matrix", "rotate", "index"}
 """In `test_vector_blocks.py`."""
+DRIVEN = {"drive"}
+"""In `unit/drives/test_scheme.py`."""
 
 
 @pytest.mark.parametrize("kind", LAWS)
@@ -151,7 +153,7 @@ def test_law_tick_by_tick(kind: str) -> None:
 
 
 def test_every_block_has_a_law_here() -> None:
-    assert set(BLOCKS) == {*LAWS, *LINEAR, *VECTORS, *FUZZY, *CHAINS}
+    assert set(BLOCKS) == {*LAWS, *LINEAR, *VECTORS, *FUZZY, *CHAINS, *DRIVEN}
 
 
 def test_flowing_blocks_meet_closed_forms() -> None:

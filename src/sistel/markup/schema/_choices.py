@@ -427,6 +427,11 @@ BLOCK_KINDS = choices(
             stages: NAME.place, NAME.turn, NAME.number of NAME.count, NAME.reached, NAME.done
         положение на прямой от начального к `цель`, которого рабочий орган достигает следующим, с поэтапной ориентацией:
             ИМЯ.place, ИМЯ.turn, ИМЯ.number из ИМЯ.count, ИМЯ.reached, ИМЯ.done
+    drive | привод
+        a drive that goes to `in` on trapezoids of speed and holds its joint there: NAME.force for its motor, NAME.position
+            and NAME.rate of its set point, NAME.counter, NAME.error, NAME.reached
+        привод, который по трапециям скорости идёт к `вход` и держит там своё сочленение: ИМЯ.force для двигателя,
+            ИМЯ.position и ИМЯ.rate уставки, ИМЯ.counter, ИМЯ.error, ИМЯ.reached
     computed-torque | вычисленный-момент
         what `motors` have to do so that their joints have the accelerations `in`: NAME.motor
         что должны делать `приводы`, чтобы у их сочленений были ускорения `вход`: ИМЯ.привод

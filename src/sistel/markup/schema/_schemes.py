@@ -206,6 +206,16 @@ BLOCK = element(
         kd | kd (signals)
             Derivative gain.
             Дифференциальный коэффициент.
+        speed | быстрота (signals)
+            Greatest speed of a drive.
+            Наибольшая скорость привода.
+        acceleration | ускорение (signals)
+            Greatest acceleration of a drive.
+            Наибольшее ускорение привода.
+        deceleration | торможение (signals)
+            Greatest deceleration of a drive.
+            Наибольшее замедление привода.
+            = its acceleration | его ускорение
         back | возврат (signals)
             Gain with which the integral follows what a limit takes away.
             Коэффициент, с которым интеграл следует за тем, что срезал предел.
@@ -300,8 +310,8 @@ BLOCK = element(
             The last pose: x, y, z, and a quaternion w, x, y, z.
             Последнее положение: x, y, z и кватернион w, x, y, z.
         step | шаг (signals)
-            Distance between two waypoints.
-            Расстояние между промежуточными точками.
+            Distance between two waypoints; one increment of the counter of a drive.
+            Расстояние между промежуточными точками; у привода — один инкремент счётчика.
         stages | этапы (signals)
             Waypoints at which the angles about x and about y are there: k1, k2.
             Точки, на которых достигнуты углы вокруг x и вокруг y: k1, k2.

@@ -6,14 +6,25 @@ A new block is a function in one of the modules here; `BLOCKS` lists them, and t
 
 from __future__ import annotations
 
-from sistel.model.blocks import _dynamics, _linear, _logic, _mathematics, _regulators, _rules, _vectors, _waypoints
+from sistel.model.blocks import (
+    _drive,
+    _dynamics,
+    _linear,
+    _logic,
+    _mathematics,
+    _regulators,
+    _rules,
+    _vectors,
+    _waypoints,
+)
 from sistel.model.blocks._centroid import centroid_of
 from sistel.model.blocks._chain import IDENTITY_POSE, REACH, joined_poses, room_of
+from sistel.model.blocks._drive import ROUNDED, trapezoid
 from sistel.model.blocks._law import LISTED, Block, Given, Law, Memory, all_of, joined
 
 BLOCKS: dict[str, Block] = {
     block.key: block
-    for module in (_mathematics, _vectors, _logic, _dynamics, _linear, _regulators, _rules, _waypoints)
+    for module in (_mathematics, _vectors, _logic, _dynamics, _linear, _regulators, _rules, _waypoints, _drive)
     for block in module.BLOCKS
 }
 """By their keys."""
@@ -23,6 +34,7 @@ __all__ = [
     "IDENTITY_POSE",
     "LISTED",
     "REACH",
+    "ROUNDED",
     "Block",
     "Given",
     "Law",
@@ -32,4 +44,5 @@ __all__ = [
     "joined",
     "joined_poses",
     "room_of",
+    "trapezoid",
 ]
