@@ -37,6 +37,12 @@ def suits(model: Model, elements: Sequence[Element]) -> bool:
     )
 
 
+def sides_of(elements: Sequence[Element]) -> int:
+    """How many sides and circles contacts look at."""
+    outlines = [e.contact.outline for e in elements if e.contact is not None and e.contact.outline is not None]
+    return sum(max(1, len(chain.sides)) for outline in outlines for chain in outline.chains)
+
+
 def nothing_else_acts(model: Model, elements: Sequence[Element]) -> bool:
     """Whether all that acts on the bodies of a system are gravity and contacts which may strike and part."""
     if not makes_structures(model) or not elements or not only_contacts(model):
