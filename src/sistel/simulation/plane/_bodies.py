@@ -143,6 +143,8 @@ def _features(contact: Contact, centres: Sequence[tuple[float, float]]) -> Itera
     values = [0.0] * t.FEATURE
     values[t.PX], values[t.PY] = float(contact.p_BP[0]) - own[0], float(contact.p_BP[1]) - own[1]
     values[t.RADIUS], values[t.SHARP] = radius, float(contact.outline.sharp)
+    if contact.outline.wedge:
+        (values[t.FROM_X], values[t.FROM_Y]), (values[t.TO_X], values[t.TO_Y]) = contact.outline.wedge
     flip = contact.body == 0  # then the ground has the point, and boxes are around that
     for chain in contact.outline.chains:
         for kind, found, ends in _parts(chain, radius, other):
