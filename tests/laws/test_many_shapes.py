@@ -12,7 +12,7 @@ import sistel
 from sistel.automaton import elements_of
 from sistel.simulation import Run
 from sistel.simulation.contact._overlaps import overlap
-from sistel.simulation.plane import FEW, crowd_of
+from sistel.simulation.plane import FEW, MANY_SIDES, crowd_of
 from sistel.simulation.run._warnings import Warnings
 from tests.laws.test_shapes import CLIFF, CRATE, LEDGE, ON, PAIRS, SQUARE, ball, stairs, system
 
@@ -208,3 +208,37 @@ def test_a_belt_among_many_contacts_carries_what_lies_on_it() -> None:
     assert len(elements_of(made.model)) > FEW
     run = made.simulate(1.0)
     assert run.q[-1][0] == pytest.approx(1.5 - 1.5**2 / (2 * 0.3 * 9.81), abs=1e-12)
+
+
+def ball_over_teeth(count: int) -> sistel.System:
+    """A ball that hops on a floor with so many teeth; it meets the first of them."""
+    teeth = "".join(f'<polygon name="o{i}" place="{300 * i},0" points="-60,0; 0,-60; 60,0"/>' for i in range(count))
+    return sistel.parse(
+        f'<system name="teeth"><world><polyline name="floor" points="-1 m,0; 300 m,0"/>{teeth}</world>'
+        '<body name="ball" joint="free" mass="1" inertia="0.001"><circle name="c" radius="50"/></body>'
+        '<links><contact name="k" of="c" to="world" friction="0.3" restitution="0.3"/></links>'
+        '<start ball="20,-200,0" ball.rate="2000,0,0"/></system>'
+    )
+
+
+def test_obstacles_far_away_change_no_bit() -> None:
+    """Boxes leave out what cannot be reached in a step, and nothing else: with all of it the same numbers come out."""
+    few, many = (ball_over_teeth(count).simulate(1.0) for count in (MANY_SIDES // 3 + 1, 10 * MANY_SIDES))
+    assert len(few.events) > 10
+    assert [(e.time, e.transition, e.after, e.energy_loss) for e in few.events] == [
+        (e.time, e.transition, e.after, e.energy_loss) for e in many.events
+    ]
+    for one, two in ((few.t, many.t), (few.q, many.q), (few.v, many.v)):
+        np.testing.assert_array_equal(one, two)
+
+
+def test_many_sides_are_met_as_by_equations_of_their_own() -> None:
+    """The same floor, once with so few teeth that equations look at all of them in every step."""
+    written, near = (ball_over_teeth(count).simulate(0.515) for count in (MANY_SIDES // 3 - 1, MANY_SIDES))
+    # Both end the crowd of hops on the floor, each at the velocity that is none to it.
+    for mine, other in zip(written.events[:12], near.events[:12], strict=True):
+        assert (mine.transition, mine.after) == (other.transition, other.after)
+        assert mine.time == pytest.approx(other.time, abs=1e-12)
+        assert mine.energy_loss == pytest.approx(other.energy_loss, abs=1e-12)
+    assert written.final_structure == near.final_structure == "k 1 rolls"
+    np.testing.assert_allclose(written.q[-1], near.q[-1], rtol=0, atol=1e-9)

@@ -35,6 +35,7 @@ from sistel.mechanics import (
     inner,
     nearest,
     nearest_solid,
+    over,
     place_row,
     pushes,
     resisting_rows,
@@ -309,7 +310,7 @@ class ElementRows:
     def striking(self) -> Scalar:
         """The gap whose end is a strike."""
         assert self.normal is not None
-        return self.normal.value if self.near is None else self.near.striking()
+        return self.normal.value if self.near is None else self.near.striking(self.sharp)
 
     @property
     def inside(self) -> Scalar | None:
@@ -450,8 +451,15 @@ def _contact(
         return ElementRows(normal, made, found)
     if outline.solids:
         return ElementRows(normal, made, found, nearest_solid(outline, local, ZERO).within, outline.sharp)
-    near = nearest(outline, local[0], local[1], goes_around=False).within
-    return ElementRows(normal, made, found, near, outline.sharp)
+    near = nearest(outline, local[0], local[1], goes_around=False)
+    within = near.within
+    if outline.wedge:
+        turn = carrier.axes.T @ other.axes
+        moves = other.velocity - carrier.velocity - cross(carrier.spin, other.place - carrier.place)
+        ways = [turn @ (x, y, 0.0) for x, y in outline.wedge]
+        moves = carrier.axes.T @ moves
+        within = replace(within, over=over(near, [(way[0], way[1]) for way in ways], (moves[0], moves[1])))
+    return ElementRows(normal, made, found, within, outline.sharp)
 
 
 def _carried(row: Row, speed: Scalar, gain: Scalar) -> Row:

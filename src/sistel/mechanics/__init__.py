@@ -62,7 +62,7 @@ from sistel.mechanics._looped import solve_looped
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._meshes import Mesh, flank_row
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
-from sistel.mechanics._outlines import AHEAD, AWAY, BEYOND, STRIKES, WITHIN, Within, nearest
+from sistel.mechanics._outlines import AHEAD, AWAY, BEYOND, LEANS, STRIKES, WITHIN, Within, nearest, over
 from sistel.mechanics._profiles import around, ground_normal, narrow_place, narrow_words
 from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
 from sistel.mechanics._rates import Rates
@@ -96,6 +96,7 @@ __all__ = [
     "CONE_SIDES",
     "DYNAMIC",
     "FUNCTIONS",
+    "LEANS",
     "QUANTITIES",
     "STRIKES",
     "WITHIN",
@@ -198,6 +199,7 @@ __all__ = [
     "narrow_words",
     "nearest",
     "nearest_solid",
+    "over",
     "patch_loads",
     "patch_slip",
     "place_row",

@@ -11,6 +11,7 @@ A round shape goes around corners: its distance from a chain has a gradient ever
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -31,6 +32,27 @@ AHEAD: Final = 1e-9
 SLOW: Final = 1e-9
 """Speed below which a point at the very end of a side rests there [m/s]."""
 
+LEANS: Final = 1e-6
+"""Sine of an angle between two sides that is none."""
+
+
+@entry
+class Over:
+    """How a corner of a shape stands at a side: what tells whether it meets it at its very end.
+
+    Corner meets corner where equal boxes fall on each other. There a side counts that all of the other shape is before,
+    and that this reaches over, from that end on, or comes to.
+    """
+
+    before: Scalar
+    """Whether all of the shape is before the side, as far as its corner tells."""
+    begins: Scalar
+    """Whether it reaches over the side, or comes to, where the side begins."""
+    ends: Scalar
+    """The same where it ends."""
+    nearer: Scalar
+    """Whether the corner comes nearer to it."""
+
 
 @entry
 class Within:
@@ -39,6 +61,8 @@ class Within:
     gap: Scalar
     spans: tuple[tuple[Scalar, Scalar], ...]
     """How far from one end the place is, and how far the ends are apart [m]; none where there are no ends."""
+    over: Over | None = None
+    """Of a corner of a shape in the plane."""
 
     def inside(self) -> Scalar | None:
         """Positive while a point that slides has not left, of the order of 1; None where it cannot leave."""
@@ -48,9 +72,19 @@ class Within:
             made = part if made is None else made * part
         return made
 
-    def striking(self) -> Scalar:
-        """The gap of a point, where it may strike."""
-        return self._where(self.far_within(STRIKES))
+    def striking(self, sharp: bool) -> Scalar:
+        """The gap of a point, where it may strike.
+
+        Args:
+            sharp: Whether it also rests at the very end of a side.
+        """
+        if self.over is None:
+            return self._where(self.far_within(STRIKES))
+        ((along, length),) = self.spans
+        margin = -WITHIN if sharp else WITHIN  # of two corners that meet, one strikes
+        comes = logical_and(self.over.before, self.over.nearer)
+        low, high = (select(logical_and(comes, each), margin, STRIKES) for each in (self.over.begins, self.over.ends))
+        return self._where(logical_and(less(low, along), less(along, length - high)))
 
     def touching(self, approach: Scalar, sharp: bool) -> Scalar:
         """The gap of a point, where it may touch.
@@ -61,7 +95,12 @@ class Within:
         """
         within = self.far_within(WITHIN)
         if sharp and self.spans:
-            within = logical_or(within, logical_and(self.far_within(-WITHIN), less(-SLOW, approach)))
+            rests = less(-SLOW, approach)
+            if self.over is not None:
+                ((along, length),) = self.spans
+                over = select(less(2.0 * along, length), self.over.begins, self.over.ends)
+                rests = logical_and(self.over.before, logical_or(over, rests))
+            within = logical_or(within, logical_and(self.far_within(-WITHIN), rests))
         return self._where(within)
 
     def there(self) -> Scalar:
@@ -130,6 +169,27 @@ def nearest(
         found = near if found is None else _chosen(less(near.gap, found.gap), near, found)
     assert found is not None
     return found
+
+
+def over(near: Near, wedge: Sequence[tuple[Scalar, Scalar]], speed: tuple[Scalar, Scalar]) -> Over:
+    """How a corner stands at the side that is nearest to it.
+
+    Args:
+        near: Of the corner.
+        wedge: Directions of the sides that leave the corner, in the frame of the other side.
+        speed: Velocity of the corner in that frame [m/s].
+    """
+    nx, ny = near.normal
+    (one, two, moves) = ((y * nx - x * ny, x * nx + y * ny) for x, y in (*wedge, speed))
+    before = logical_and(less(-LEANS, one[1]), less(-LEANS, two[1]))
+
+    nearer = less(moves[1], -SLOW)
+
+    def reaches(sign: float) -> Scalar:
+        over = logical_or(less(LEANS, sign * one[0]), less(LEANS, sign * two[0]))
+        return logical_or(over, logical_and(nearer, less(SLOW - LEANS * moves[1], sign * moves[0])))
+
+    return Over(before, reaches(1.0), reaches(-1.0), nearer)
 
 
 def _chosen(first: Scalar, one: Near, two: Near) -> Near:

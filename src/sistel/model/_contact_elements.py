@@ -110,6 +110,8 @@ class Outline:
     chains: tuple[Chain, ...] = ()
     sharp: bool = True
     """Whether a point rests at the very end of a side, too."""
+    wedge: tuple[Vector2, ...] = ()
+    """Of a corner in the plane that touches: directions of the two sides that leave it, in the frame of its body."""
     solids: tuple[Solid, ...] = ()
     crossing: Crossing | None = None
     corner_of: Solid | None = None

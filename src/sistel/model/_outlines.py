@@ -252,6 +252,20 @@ def _thickness(side: Straight, points: Sequence[Vector2]) -> float:
     return 0.25 * _most([-_along_and_off(side, p)[1] for p in points])
 
 
+def wedge_of(own: Figure, corner: Vector2) -> tuple[Vector2, ...]:
+    """The directions of the two sides that leave a corner of a figure, in the frame of its body."""
+    sides = [side for chain in own.chains for side in chain.sides]
+
+    def far(p: Vector2) -> float:
+        return math.hypot(*(float(each) for each in _minus(p, corner)))
+
+    (leaves_x, leaves_y), (x, y) = (
+        min(sides, key=lambda side: far(_ends(side)[0])).along,
+        min(sides, key=lambda side: far(_ends(side)[1])).along,
+    )
+    return (leaves_x, leaves_y), (0.0 - x, 0.0 - y)
+
+
 def _most(numbers: Sequence[float]) -> float:
     """The greatest of some numbers, which may follow parameters: of those that are as great the first.
 

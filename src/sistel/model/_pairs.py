@@ -16,7 +16,7 @@ from sistel.markup import Node
 from sistel.model._contact_elements import Height, Outline, Pair, Round
 from sistel.model._elements import Shape, Vector2
 from sistel.model._flat import height_of, is_flat
-from sistel.model._outlines import CONVEX, TOUCHING, Figure, figure, outlines
+from sistel.model._outlines import CONVEX, TOUCHING, Figure, figure, outlines, wedge_of
 from sistel.model._rolling import Spot, corners_alone, round_spot
 from sistel.model._solids import CORNERED, Candidate, candidates_in_space, corner_spots, fits_in_space
 from sistel.pose import Vector3
@@ -229,7 +229,8 @@ def _candidates(first: Shape | Spot, own: Figure | None, targets: Sequence[Figur
         return
     groups = outlines(targets)
     for number, corner in zip(own.numbers, own.corners, strict=True):
-        for strokes, outline in enumerate(groups):
+        for strokes, each in enumerate(groups):
+            outline = replace(each, wedge=wedge_of(own, corner))
             yield Candidate(_letter(number) + _strokes(strokes), name, body, _flat(corner), on, outline)
     sides = [replace(outline, sharp=False) for outline in outlines([own])]
     for target in targets:
@@ -241,7 +242,8 @@ def _candidates(first: Shape | Spot, own: Figure | None, targets: Sequence[Figur
             own_round = Round(radius=disk.radius)
             yield Candidate(suffix, target.shape.name, on, _flat(disk.centre), body, itself, own_round)
         for number, corner in zip(target.numbers, target.corners, strict=True):
-            for strokes, outline in enumerate(sides):
+            for strokes, each in enumerate(sides):
+                outline = replace(each, wedge=wedge_of(target, corner))
                 suffix = f"{label}{number}{_strokes(strokes)}"
                 yield Candidate(suffix, target.shape.name, on, _flat(corner), body, outline)
 

@@ -26,7 +26,7 @@ from sistel.simulation._turns import Turns, one_at_a_time
 from sistel.simulation.contact import _contacts
 from sistel.simulation.implicit._kernels import LONG_FLOW, LONG_RATES, Kind
 from sistel.simulation.implicit._scheme import Scheme
-from sistel.simulation.plane import FEW, Crowd, crowd_of
+from sistel.simulation.plane import FEW, Crowd, crowd_of, is_many
 from sistel.simulation.run._run import Event, Run
 from sistel.simulation.run._warnings import RunWarning, Warnings
 from sistel.simulation.space import FEW_IN_SPACE, crowd_in_space
@@ -212,8 +212,9 @@ class Simulation:
 
     def _crowd(self) -> Crowd | None:
         """What simulates many contacts of free bodies, with the parameters as they are, or None."""
-        few = min(FEW, FEW_IN_SPACE)
-        if self.contacts is None or len(self.contacts.elements) <= few or self.scheme not in (None, self._watched):
+        if self.contacts is None or self.scheme not in (None, self._watched):
+            return None
+        if not is_many(self.contacts.elements, min(FEW, FEW_IN_SPACE)):
             return None
         model = self.engine.plain.model
         if self._crowds is None or self._crowds[0] is not model:

@@ -49,7 +49,7 @@ from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._driver import ContactDriver
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._motion import Motions
-from sistel.simulation.contact._overlaps import refuse_overlaps
+from sistel.simulation.contact._overlaps import PlanarShapes, refuse_overlaps
 from sistel.simulation.contact._passage import DEEP, RESTING, SLOW, SLOWEST_HOP
 from sistel.simulation.contact._problem import Data, fail, sticking
 from sistel.simulation.contact._striking import AGAIN
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.automaton import Exit
     from sistel.engine import Engine
+    from sistel.model import Model
 
 
 LONGEST: Final = 1e4
@@ -74,6 +75,8 @@ def of(engine: Engine, order: int) -> Contacts | None:
 class Contacts(Motions):
     """The structures that elements make, and the passages between them."""
 
+    _placed: tuple[Model, PlanarShapes] | None = None
+
     # --- what the simulation asks ----------------------------------------------------------------------------------
 
     def enter(self, y: Array, until: float, name: str) -> tuple[str, Array, list[Event]]:
@@ -86,7 +89,7 @@ class Contacts(Motions):
             base = self.model.structure(name)
         except StopIteration:
             base = read_structure_name(self.model, name)[0]
-        refuse_overlaps(self.model, y[: self.model.nq].tolist())
+        refuse_overlaps(self.engine.plain.model, y[: self.model.nq].tolist(), self._shapes())
         overlay = self.overlay(base)
         data = self._data(overlay, y)
         for element, gap in zip(self.elements, data.gap, strict=True):
@@ -95,6 +98,13 @@ class Contacts(Motions):
         statuses = tuple((False, STICK) if element.kind == GRIP else OPEN for element in self.elements)
         event, y = self._follow(overlay, y, statuses, base.name, "", None)
         return event.after, y, [event] if event.impulses else []
+
+    def _shapes(self) -> PlanarShapes | None:
+        """Those of pairs in the plane, found once for the parameters as they are."""
+        model = self.engine.plain.model
+        if model.planar and (self._placed is None or self._placed[0] is not model):
+            self._placed = model, PlanarShapes(model)
+        return None if self._placed is None else self._placed[1]
 
     def named(self, name: str) -> CompiledStructure:
         """The equations of the structure that was entered last."""

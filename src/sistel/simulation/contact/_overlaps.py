@@ -21,22 +21,20 @@ ROUNDING = 1e-12
 """How much distances of a metre may differ that are equal [m]; of far places, as many times more."""
 
 
-def refuse_overlaps(model: Model, q: Sequence[float]) -> None:
-    """Refuse to begin where two shapes of a pair lie in each other."""
+def refuse_overlaps(model: Model, q: Sequence[float], shapes: PlanarShapes | None = None) -> None:
+    """Refuse to begin where two shapes of a pair lie in each other; `shapes` are those of the model, in the plane."""
     pairs = {contact.pair.name: contact for contact in model.contacts if contact.pair is not None}
     if not pairs:
         return
-    kinematics = Kinematics(build_tree(model), list(q))
     _refuse_narrow(model)
-    for contact in pairs.values():
-        if not model.planar:
-            for a, b, depth in _solids(model, contact, kinematics):
-                _judge(contact, a, b, depth)
-            continue
-        for one, two in _shapes(model, contact):
-            first, second = (_placed(each, kinematics) for each in (one, two))
-            a, b = (_name(each, contact) for each in (one, two))
+    if model.planar:
+        for contact, a, b, first, second in (shapes or PlanarShapes(model)).near(q):
             _judge(contact, a, b, _depth(first, second))
+        return
+    kinematics = Kinematics(build_tree(model), list(q))
+    for contact in pairs.values():
+        for a, b, depth in _solids(model, contact, kinematics):
+            _judge(contact, a, b, depth)
 
 
 def _refuse_narrow(model: Model) -> None:
@@ -91,43 +89,80 @@ def overlap(
 
     Polylines are solid behind themselves as far as that has a meaning; beyond their ends it has none (`lines`).
     """
-    pairs = {contact.pair.name: contact for contact in model.contacts if contact.pair is not None}
-    if not pairs or not model.planar:
+    if not model.planar:
         return None
-    kinematics = Kinematics(build_tree(model), list(q))
-    placed: dict[int, _Placed] = {}
-    for contact in pairs.values():
-        for one, two in _shapes(model, contact):
-            first, second = (_once(each, kinematics, placed) for each in (one, two))
-            if not _near(first, second) or (not lines and len(second.corners) > 1 and not second.closed):
-                continue
-            depth = _depth(first, second)
-            if depth > least:
-                a, b = (_name(each, contact) for each in (one, two))
-                return depth, a, b, contact
+    for contact, a, b, first, second in PlanarShapes(model).near(q):
+        if not lines and len(second.corners) > 1 and not second.closed:
+            continue
+        depth = _depth(first, second)
+        if depth > least:
+            return depth, a, b, contact
     return None
 
 
-def _once(each: Figure | Contact, kinematics: Kinematics, placed: dict[int, _Placed]) -> _Placed:
-    """A shape in W, found once."""
-    if isinstance(each, Contact):
-        return _placed(each, kinematics)
-    key = id(each.shape)
-    if key not in placed:
-        placed[key] = _placed(each, kinematics)
-    return placed[key]
+class PlanarShapes:
+    """The shapes of all pairs of a model in the plane, in the frames of their bodies: found once, then placed."""
+
+    def __init__(self, model: Model) -> None:
+        """Find them."""
+        self._tree = build_tree(model)
+        self._figures: dict[int, _Placed] = {}
+        pairs = {contact.pair.name: contact for contact in model.contacts if contact.pair is not None}
+        self._pairs = [
+            (contact, self._known(one, contact), self._known(two, contact))
+            for contact in pairs.values()
+            for one, two in _shapes(model, contact)
+        ]
+
+    def _known(self, each: Figure | Contact, contact: Contact) -> tuple[str, int, _Placed]:
+        """The name of a shape, its body, and where it is in the frame of that."""
+        return _name(each, contact), each.body if isinstance(each, Contact) else each.shape.body, self._drawn(each)
+
+    def _drawn(self, each: Figure | Contact) -> _Placed:
+        """A shape in the frame of its body."""
+        if isinstance(each, Contact):
+            return _Placed([(float(each.p_BP[0]), float(each.p_BP[1]))], 0.0, False)
+        if id(each.shape) not in self._figures:
+            self._figures[id(each.shape)] = _drawn(each)
+        return self._figures[id(each.shape)]
+
+    def near(self, q: Sequence[float]) -> Iterator[tuple[Contact, str, str, _Placed, _Placed]]:
+        """Shapes of pairs whose boxes meet, with their contact and their names; in W."""
+        kinematics = Kinematics(self._tree, list(q))
+        frames: dict[int, tuple[float, float, float, float]] = {}
+        known: dict[int, _Placed] = {}
+
+        def put(body: int, shape: _Placed) -> _Placed:
+            if body == 0:
+                return shape
+            if id(shape) not in known:
+                if body not in frames:
+                    (x, y, _), ((c, _, _), (s, _, _), _) = (
+                        kinematics.place(body, (0.0, 0.0, 0.0)),
+                        kinematics.axes(body, IDENTITY),
+                    )
+                    frames[body] = float(x), float(y), float(c), float(s)  # type: ignore[arg-type]
+                known[id(shape)] = _turned(shape, *frames[body])
+            return known[id(shape)]
+
+        for contact, (a, one, first), (b, two, second) in self._pairs:
+            placed = put(one, first), put(two, second)
+            if _near(*placed):
+                yield contact, a, b, *placed
+
+
+def _turned(shape: _Placed, x: float, y: float, c: float, s: float) -> _Placed:
+    """A shape in W, from the place of its body and the cosine and sine of its turn."""
+    return _Placed(
+        [(x + c * p[0] - s * p[1], y + s * p[0] + c * p[1]) for p in shape.corners], shape.radius, shape.closed
+    )
 
 
 def _near(one: _Placed, two: _Placed) -> bool:
     """Whether the boxes around two shapes meet; a polyline is solid far behind itself."""
     if not all(len(each.corners) == 1 or each.closed for each in (one, two)):
         return True
-    for i in range(2):
-        low = [min(p[i] for p in each.corners) - each.radius for each in (one, two)]
-        high = [max(p[i] for p in each.corners) + each.radius for each in (one, two)]
-        if low[0] > high[1] or low[1] > high[0]:
-            return False
-    return True
+    return all(one.low[i] <= two.high[i] and two.low[i] <= one.high[i] for i in range(2))
 
 
 def _name(each: Figure | Contact, contact: Contact) -> str:
@@ -155,32 +190,29 @@ def _others(model: Model, pair: Pair) -> list[Shape]:
 
 
 class _Placed:
-    """A shape in W: a point, a disk, or a line of corners."""
+    """A shape in W, or in the frame of its body: a point, a disk, or a line of corners."""
 
     def __init__(self, corners: list[Point], radius: float, closed: bool) -> None:
         self.corners, self.radius, self.closed = corners, radius, closed
+        self.low = tuple(min(p[i] for p in corners) - radius for i in range(2))
+        self.high = tuple(max(p[i] for p in corners) + radius for i in range(2))
 
     def sides(self) -> list[tuple[Point, Point]]:
         return list(pairwise([*self.corners, self.corners[0]] if self.closed else self.corners))
 
 
-def _placed(each: Figure | Contact, kinematics: Kinematics) -> _Placed:
-    body = each.body if isinstance(each, Contact) else each.shape.body
-
-    def out(p: Point) -> Point:
-        x, y, _ = kinematics.place(body, (0.0, 0.0, 0.0)) + kinematics.axes(body, IDENTITY) @ (p[0], p[1], 0.0)
-        assert isinstance(x, float) and isinstance(y, float)
-        return (x, y)
-
-    if isinstance(each, Contact):
-        return _Placed([out((each.p_BP[0], each.p_BP[1]))], 0.0, False)
+def _drawn(each: Figure) -> _Placed:
+    """A figure in the frame of its body."""
     first = each.chains[0]
     if not first.sides:
-        return _Placed([out(first.centre)], first.radius, False)
-    corners = [out(side.place) for chain in each.chains for side in chain.sides]
+        return _Placed([_pair(first.centre)], first.radius, False)
     if not first.closed:
-        corners = [out(p) for p in _line(each.chains)]
-    return _Placed(corners, 0.0, first.closed)
+        return _Placed([_pair(p) for p in _line(each.chains)], 0.0, False)
+    return _Placed([_pair(side.place) for chain in each.chains for side in chain.sides], 0.0, True)
+
+
+def _pair(p: Sequence[float]) -> Point:
+    return float(p[0]), float(p[1])
 
 
 def _line(chains: Sequence[Chain]) -> list[Point]:

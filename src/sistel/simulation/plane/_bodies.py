@@ -37,6 +37,12 @@ def suits(model: Model, elements: Sequence[Element]) -> bool:
     )
 
 
+def sides_of(elements: Sequence[Element]) -> int:
+    """How many sides and circles contacts look at."""
+    outlines = [e.contact.outline for e in elements if e.contact is not None and e.contact.outline is not None]
+    return sum(max(1, len(chain.sides)) for outline in outlines for chain in outline.chains)
+
+
 def nothing_else_acts(model: Model, elements: Sequence[Element]) -> bool:
     """Whether all that acts on the bodies of a system are gravity and contacts which may strike and part."""
     if not makes_structures(model) or not elements or not only_contacts(model):
@@ -137,6 +143,8 @@ def _features(contact: Contact, centres: Sequence[tuple[float, float]]) -> Itera
     values = [0.0] * t.FEATURE
     values[t.PX], values[t.PY] = float(contact.p_BP[0]) - own[0], float(contact.p_BP[1]) - own[1]
     values[t.RADIUS], values[t.SHARP] = radius, float(contact.outline.sharp)
+    if contact.outline.wedge:
+        (values[t.FROM_X], values[t.FROM_Y]), (values[t.TO_X], values[t.TO_Y]) = contact.outline.wedge
     flip = contact.body == 0  # then the ground has the point, and boxes are around that
     for chain in contact.outline.chains:
         for kind, found, ends in _parts(chain, radius, other):

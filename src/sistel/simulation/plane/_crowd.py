@@ -15,10 +15,10 @@ from sistel.kernels import USER
 from sistel.kernels.subset import CompiledFunctions, Floats, Ints, compile_functions
 from sistel.once import once
 from sistel.simulation._failures import fail, too_long
-from sistel.simulation.contact._overlaps import refuse_overlaps
+from sistel.simulation.contact._overlaps import PlanarShapes, refuse_overlaps
 from sistel.simulation.plane import _loop
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._bodies import suits, world_of
+from sistel.simulation.plane._bodies import sides_of, suits, world_of
 from sistel.simulation.plane._impacts import DULL_IN_HEAPS
 from sistel.simulation.plane._mosaic import Crew, Mosaic, Written
 from sistel.simulation.run._chunks import Chunk, Events
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 FEW: Final = 20
 """Contacts up to which equations of their own are written for a system."""
+MANY_SIDES: Final = 100
+"""Sides and circles up to which they are: equations look at all of them in every step, the loop at what is near."""
 DEEP: Final = 1e-6
 """How far shapes in each other show that an impact was missed [m]."""
 
@@ -62,6 +64,7 @@ class Crowd(ABC):
     def __init__(self, model: Model, elements: Sequence[Element], world: t.World) -> None:
         """Take the tables; a run fills them."""
         self.model, self.elements, self.world = model, elements, world
+        self.shapes = PlanarShapes(model) if model.planar else None
         self.parts: dict[int, str] = {}
         """What the name of the structure says now, by element."""
         self.crew = Crew(
@@ -228,7 +231,7 @@ class Crowd(ABC):
         warnings: Warnings,
     ) -> Run:
         """Simulate from a state to a time; see `Simulation.run`."""
-        refuse_overlaps(self.model, y[: self.model.nq].tolist())
+        refuse_overlaps(self.model, y[: self.model.nq].tolist(), self.shapes)
         self.begin(y, until, longest, keep)
         segments: list[Segment | Chunk | Mosaic] = []
         events = Events()
@@ -308,8 +311,13 @@ class PlanarCrowd(Crowd):
         return np.array([0.0, 0.0, 0.0, nx * normal - ny * tangent, ny * normal + nx * tangent, 0.0])
 
 
+def is_many(elements: Sequence[Element], few: int = FEW) -> bool:
+    """Whether contacts are so many, or look at so many sides, that equations of their own are not written for them."""
+    return len(elements) > few or sides_of(elements) > MANY_SIDES
+
+
 def crowd_of(model: Model, elements: Sequence[Element], order: int, tolerance: float, few: int = FEW) -> Crowd | None:
     """What simulates a system of many contacts between free bodies in the plane; None for others."""
-    if len(elements) <= few or not suits(model, elements):
+    if not is_many(elements, few) or not suits(model, elements):
         return None
     return PlanarCrowd(model, elements, world_of(model, elements, order, tolerance))

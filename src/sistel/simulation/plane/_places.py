@@ -11,7 +11,7 @@ import math
 from typing import Final
 
 from sistel.kernels.subset import Floats, shift
-from sistel.mechanics import BEYOND, WITHIN
+from sistel.mechanics import BEYOND, LEANS, WITHIN
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane.tables import World
 
@@ -145,6 +145,61 @@ def around(world: World, f: int, ahead: float) -> bool:
     return not (ends and own[t.ENDED_X] * x + own[t.ENDED_Y] * y >= 0.0)
 
 
+def reaches_over(own: Floats, turn: Floats, last: bool, approach: float) -> bool:
+    """Whether a corner stands at the very end of a side as at one that it meets, see `mechanics.Over`.
+
+    Args:
+        own: The row of the feature.
+        turn: Cosine and sine of the turn of the corner's body against the other one; velocity of the corner in the
+            frame of that [m/s].
+        last: Whether it is at the end of the side, not at its beginning.
+        approach: Velocity along the normal of what strikes, else what tells whether it rests there [m/s].
+    """
+    sign = -1.0 if last else 1.0
+    over = approach > -SLOW
+    for k in range(2):
+        x = turn[0] * own[t.FROM_X + 2 * k] - turn[1] * own[t.FROM_Y + 2 * k]
+        y = turn[1] * own[t.FROM_X + 2 * k] + turn[0] * own[t.FROM_Y + 2 * k]
+        if x * own[t.NX] + y * own[t.NY] <= -LEANS:
+            return False
+        over = over or sign * (y * own[t.NX] - x * own[t.NY]) > LEANS
+    along = sign * (turn[3] * own[t.NX] - turn[2] * own[t.NY])
+    nearer = turn[2] * own[t.NX] + turn[3] * own[t.NY]
+    return over or (nearer < -SLOW and along > SLOW - LEANS * nearer)
+
+
+def turn_between(one: Floats, two: Floats, own: Floats, out: Floats) -> None:
+    """What `reaches_over` asks for, from two bodies: place, cosine, sine of the angle, velocity, spin of each."""
+    arm_x = one[2] * own[t.PX] - one[3] * own[t.PY]
+    arm_y = one[3] * own[t.PX] + one[2] * own[t.PY]
+    away_x = one[0] + arm_x - two[0]
+    away_y = one[1] + arm_y - two[1]
+    vx = one[4] - one[6] * arm_y - two[4] + two[6] * away_y
+    vy = one[5] + one[6] * arm_x - two[5] - two[6] * away_x
+    out[0] = one[2] * two[2] + one[3] * two[3]
+    out[1] = one[3] * two[2] - one[2] * two[3]
+    out[2] = two[2] * vx + two[3] * vy
+    out[3] = two[2] * vy - two[3] * vx
+
+
+def put_body(world: World, body: int, out: Floats) -> None:
+    """What `turn_between` takes of a body, as it is now."""
+    w = width(world)
+    own = shift(world.series, body * t.SERIES * w)
+    out[0] = own[t.S_X * w]
+    out[1] = own[t.S_Y * w]
+    out[2] = own[t.S_COS * w]
+    out[3] = own[t.S_SIN * w]
+    out[4] = own[t.S_VX * w]
+    out[5] = own[t.S_VY * w]
+    out[6] = own[t.S_SPIN * w]
+
+
+def is_corner(own: Floats) -> bool:
+    """Whether the point of a feature is a corner of a shape."""
+    return own[t.FROM_X] != 0.0 or own[t.FROM_Y] != 0.0
+
+
 def there(world: World, f: int, approach: float, margin: float, ahead: float) -> bool:
     """Whether a feature that is at its surface touches it: whether it is within its domain.
 
@@ -165,8 +220,17 @@ def there(world: World, f: int, approach: float, margin: float, ahead: float) ->
     s = along_side(world, f, 0.0)
     if margin < s < own[t.LENGTH] - margin:
         return True
-    near = -WITHIN < s < own[t.LENGTH] + WITHIN
-    return own[t.SHARP] != 0.0 and near and approach > -SLOW
+    if own[t.SHARP] == 0.0 or not -WITHIN < s < own[t.LENGTH] + WITHIN:
+        return False
+    if not is_corner(own):
+        return approach > -SLOW
+    one = shift(world.work, 16)
+    two = shift(world.work, 24)
+    turn = shift(world.work, 32)
+    put_body(world, kinds[t.A], one)
+    put_body(world, kinds[t.B], two)
+    turn_between(one, two, own, turn)
+    return reaches_over(own, turn, 2.0 * s > own[t.LENGTH], approach)
 
 
 def slid_off(world: World, f: int) -> bool:
@@ -235,6 +299,10 @@ FUNCTIONS: Final = (
     seen,
     along_side,
     around,
+    reaches_over,
+    turn_between,
+    put_body,
+    is_corner,
     there,
     slid_off,
     add_near,

@@ -10,11 +10,11 @@ from typing import Final
 
 from sistel.automaton import PLUS, STICK, TOUCHING
 from sistel.kernels.subset import Floats, shift
-from sistel.mechanics import BEYOND, STRIKES
+from sistel.mechanics import BEYOND, STRIKES, WITHIN
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED
 from sistel.simulation.plane._members import DEEPEST
-from sistel.simulation.plane._places import AHEAD, width
+from sistel.simulation.plane._places import AHEAD, is_corner, reaches_over, turn_between, width
 from sistel.simulation.plane._series import product, rate
 from sistel.simulation.plane.tables import World
 from sistel.simulation.taylor._roots import FALLING, NONE, first_root
@@ -74,17 +74,21 @@ def falls(world: World, degree: int, noise: float) -> float:
 
 
 def move(world: World, body: int, time: float, out: Floats) -> None:
-    """Where a body is some time after the beginning of the step: place, cosine and sine of the angle."""
+    """Where a body is some time after the beginning of the step, and how fast it moves; see `turn_between`."""
     w = width(world)
     own = shift(world.series, body * t.SERIES * w)
     for side in range(3):
         total = 0.0
+        speed = 0.0
         degree = world.degree[body]
         for back in range(degree + 1):
+            speed = speed * time + total
             total = total * time + own[side * w + degree - back]
         out[side] = total
-    out[3] = math.cos(out[2])
-    out[4] = math.sin(out[2])
+        out[4 + side] = speed
+    turn = out[2]
+    out[2] = math.cos(turn)
+    out[3] = math.sin(turn)
 
 
 def within(world: World, f: int, time: float) -> bool:
@@ -92,14 +96,14 @@ def within(world: World, f: int, time: float) -> bool:
     kinds = shift(world.kinds, t.KINDS * f)
     own = shift(world.features, t.FEATURE * f)
     one = world.more
-    two = shift(world.more, 5)
+    two = shift(world.more, 7)
     move(world, kinds[t.A], time, one)
     move(world, kinds[t.B], time, two)
-    x = one[0] + one[3] * own[t.PX] - one[4] * own[t.PY] - two[0]
-    y = one[1] + one[4] * own[t.PX] + one[3] * own[t.PY] - two[1]
+    x = one[0] + one[2] * own[t.PX] - one[3] * own[t.PY] - two[0]
+    y = one[1] + one[3] * own[t.PX] + one[2] * own[t.PY] - two[1]
     # In the frame of the other body.
-    px = two[3] * x + two[4] * y
-    py = two[3] * y - two[4] * x
+    px = two[2] * x + two[3] * y
+    py = two[2] * y - two[3] * x
     if kinds[t.KIND] == t.ROUND:
         px -= own[t.QX]
         py -= own[t.QY]
@@ -111,7 +115,15 @@ def within(world: World, f: int, time: float) -> bool:
     s = own[t.NX] * py - own[t.NY] * px - own[t.ALONG]
     if own[t.RADIUS] > 0.0:
         return 0.0 <= s <= own[t.LENGTH]
-    return STRIKES < s < own[t.LENGTH] - STRIKES
+    if STRIKES < s < own[t.LENGTH] - STRIKES:
+        return True
+    margin = -WITHIN if own[t.SHARP] != 0.0 else WITHIN
+    if not is_corner(own) or not margin < s < own[t.LENGTH] - margin:
+        return False
+    # Corner meets corner.
+    turn = shift(world.more, 14)
+    turn_between(one, two, own, turn)
+    return reaches_over(own, turn, 2.0 * s > own[t.LENGTH], -1.0)
 
 
 def gap_degree(world: World, f: int) -> int:

@@ -174,7 +174,12 @@ LOW_Y: Final = 18
 HIGH_X: Final = 19
 HIGH_Y: Final = 20
 """On the ground: the box around it [m]."""
-FEATURE: Final = 21
+FROM_X: Final = 21
+FROM_Y: Final = 22
+TO_X: Final = 23
+TO_Y: Final = 24
+"""Of a corner that touches: the directions of the two sides that leave it, see `Outline.wedge`; zeros of a point."""
+FEATURE: Final = 25
 
 # A row of the table of features, whole numbers.
 KIND: Final = 0
