@@ -12,6 +12,8 @@ from sistel.automaton._statuses import FREE, MINUS, PLUS, ROUNDING, STICK, WAYS,
 from sistel.lazy import names_at_home
 
 if TYPE_CHECKING:
+    from sistel.automaton._admissible import Cone, shortest
+    from sistel.automaton._carried import solved_loads
     from sistel.automaton._conditions import AND, CROSSES, FALLS, HOLDS, NOT, OR, RISES
     from sistel.automaton._contact_data import TOUCHING
     from sistel.automaton._contact_equations import ContactMode
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     )
     from sistel.automaton._meeting import Distance, apart, beginning, farthest
     from sistel.automaton._momenta import Momenta, derive_momenta
-    from sistel.automaton._reads import asks_dynamics
+    from sistel.automaton._reads import asks_dynamics, reads_dynamics, uses_reactions
     from sistel.automaton._state import first_memory, forgotten, split, with_memory
     from sistel.automaton._transition_programs import (
         Way,
@@ -53,6 +55,7 @@ _HOMES = {
     "AND": "sistel.automaton._conditions",
     "CONTACT": "sistel.automaton._elements",
     "CROSSES": "sistel.automaton._conditions",
+    "Cone": "sistel.automaton._admissible",
     "ContactMode": "sistel.automaton._contact_equations",
     "Distance": "sistel.automaton._meeting",
     "Element": "sistel.automaton._elements",
@@ -97,7 +100,11 @@ _HOMES = {
     "part_name": "sistel.automaton._contact_names",
     "planar_impulse": "sistel.automaton._impacts",
     "read_structure_name": "sistel.automaton._contact_names",
+    "reads_dynamics": "sistel.automaton._reads",
+    "uses_reactions": "sistel.automaton._reads",
     "restitutions": "sistel.automaton._impacts",
+    "shortest": "sistel.automaton._admissible",
+    "solved_loads": "sistel.automaton._carried",
     "split": "sistel.automaton._state",
     "structure_of": "sistel.automaton._contact_names",
     "structure_text": "sistel.automaton._contact_names",
@@ -137,6 +144,7 @@ __all__ = [
     "WAYS",
     "Automaton",
     "Clock",
+    "Cone",
     "ContactMode",
     "Distance",
     "Edge",
@@ -172,11 +180,15 @@ __all__ = [
     "part_name",
     "planar_impulse",
     "read_structure_name",
+    "reads_dynamics",
     "restitutions",
+    "shortest",
+    "solved_loads",
     "split",
     "structure_of",
     "structure_text",
     "stuck_impulse",
+    "uses_reactions",
     "what_would_pass",
     "with_memory",
     "within_energy",

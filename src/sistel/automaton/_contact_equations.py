@@ -133,7 +133,9 @@ class ContactMode:
         if self.written:
             conditions = [each.condition for each in self.written]
             asked = uses_reactions(model, conditions)
-            carried, moving = (reactions(setting, q, v, motion), motion.a) if asked else (None, None)
+            carried, moving = (
+                (reactions(setting, q, v, self._told(moved, loads, p)), motion.a) if asked else (None, None)
+            )
             state = Quantities(
                 model, self.automaton.tree, q, v, t, reactions=carried, torques=driving, accelerations=moving
             )
@@ -158,15 +160,17 @@ class ContactMode:
         """
         graph = Graph()
         y = list(graph.inputs("y", self.automaton.model.state_size))
-        moved = self._moved(y, list(graph.inputs(LIVE, self.layout.size)))
+        p = list(graph.inputs(LIVE, self.layout.size))
+        moved = self._moved(y, p)
         q, v, t = split(self.automaton.model, y)
+        loads = self._shared(self._carried(moved.motion, moved.torques, p), p)
         before = Quantities(
             moved.setting.model,
             self.automaton.tree,
             q,
             v,
             t,
-            reactions=reactions(moved.setting, q, v, moved.motion),
+            reactions=reactions(moved.setting, q, v, self._told(moved, loads, p)),
             torques=moved.driving,
             accelerations=moved.motion.a,
         )
@@ -325,6 +329,32 @@ class ContactMode:
             return list(multipliers)
         start = self.layout.places["share", 0, 0]
         return [inner(p[start + i * count : start + (i + 1) * count], multipliers) for i in range(count)]
+
+    def _told(self, moved: _Moved, loads: Sequence[Scalar], p: Sequence[Scalar]) -> Motion:
+        """The motion with what every contact carries, friction of what slides too, and not the independent rows alone.
+
+        Args:
+            moved: The motion.
+            loads: Of all rows, see `_shared`.
+            p: What elements do.
+        """
+        layout, made = self.layout, list(moved.motion.multipliers)
+        several = [i for i, element in enumerate(layout.elements) if not element.single]
+        at = len(made) - sum(
+            (layout.elements[i].kind not in (GRIP, PATCH)) + layout.elements[i].tangents for i in several
+        )
+        for i in several:
+            element = layout.elements[i]
+            if element.kind not in (GRIP, PATCH):
+                made[at] = loads[layout.normals[i]]
+                at += 1
+            rubs = layout.slides(i) and not element.track and (element.kind != GRIP or element.host)
+            pulls = self._pulls(i, moved.slips[i], p) if rubs else [0.0] * element.tangents
+            pressed = loads[layout.normals[i + element.host]] if rubs else 0.0
+            for row, pull in zip(layout.tangents[i], pulls, strict=True):
+                made[at] = loads[row] + pull * pressed
+                at += 1
+        return replace(moved.motion, multipliers=made)
 
     def _watched(
         self,

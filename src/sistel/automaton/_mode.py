@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sistel.automaton._automaton import Automaton
+    from sistel.automaton._carried import Table
     from sistel.automaton._equations import Exit
     from sistel.expr import Program
     from sistel.markup import Expression
@@ -122,6 +123,32 @@ class Mode:
         from sistel.automaton._outputs import loads
 
         return loads(self.automaton, self.structure)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether what contacts carry is found in numbers, state by state: see `_carried`."""
+        from sistel.automaton._carried import is_shared
+
+        return is_shared(self)
+
+    @once_property
+    def posed(self) -> tuple[Program, Table]:
+        """What decides on its motion, row by row, and what its numbers stand for: see `_carried`."""
+        from sistel.automaton._carried import equations
+
+        return equations(self)
+
+    def shared_values(self, asked: Sequence[Expression]) -> Program:
+        """Y, m (multipliers of all rows), a (accelerations) → values of expressions of the language."""
+        from sistel.automaton._carried import values
+
+        return values(self, self.posed[1], asked)
+
+    def shared_loads(self) -> tuple[Program, tuple[str, ...]]:
+        """Y, m, a → driving forces, loads of joints and links, normal forces; the names of the loads."""
+        from sistel.automaton._carried import loads
+
+        return loads(self, self.posed[1])
 
     def gaps(self, contacts: Sequence[Contact]) -> Program:
         """Y → gaps of some contacts."""

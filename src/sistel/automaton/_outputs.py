@@ -116,7 +116,7 @@ def quantities(
 
     With `margin`, and where loads are asked for, the margin of `loads` follows.
     """
-    model = _remembering(automaton, asked)
+    model = remembering(automaton, asked)
     graph = Graph()
     y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
@@ -149,7 +149,7 @@ def with_forced(
     return whole
 
 
-def _remembering(automaton: Automaton, asked: Sequence[Expression]) -> Model:
+def remembering(automaton: Automaton, asked: Sequence[Expression]) -> Model:
     """The model with what expressions remember and a run does not."""
     model = automaton.model
     more = [each for expression in asked for each in forgotten(model, expression)]
@@ -165,7 +165,7 @@ def singular_state(
 
     So do those of four wheels that are steered to one centre. Contacts share their loads with the least norm.
     """
-    model = _remembering(automaton, asked)
+    model = remembering(automaton, asked)
     y = list(given)
     q, v, t = split(model, y)
     model = with_memory(model, y)

@@ -82,6 +82,7 @@ from sistel.mechanics._structure import (
     articulated_motion,
     impact,
     link_loads,
+    pushed,
     reactions,
     structure_dynamics,
 )
@@ -203,6 +204,7 @@ __all__ = [
     "patch_loads",
     "patch_slip",
     "place_row",
+    "pushed",
     "pushes",
     "reactions",
     "recur",

@@ -102,20 +102,14 @@ def structure_dynamics(
     With `signed`, contacts that share a load without need do not pull: where the shares of least norm would, they are
     those of least norm among the others. `stands` is the ground under tracks, by default as the structure has it.
     """
-    model, tree, shared = setting.model, setting.tree, setting.shared
+    model, tree = setting.model, setting.tree
     every = setting.all_rows(q, v, t)
     shares = setting.shares(every)
-    state = Quantities(model, tree, q, v, t, shared=shared)
-    acting = applied_forces(state, tracks=False) if setting.applied else None
+    state, acting, M, force = pushed(setting, q, v, tau, t)
     if stands is None:
         sticks, lifted = unrubbed(setting.structure)
         stands = [] if acting is None else stands_of(state, acting.outer, sticks, lifted)
     beds = [stand.bed for stand in stands]
-    bias = inverse_dynamics(tree, q, v, [0.0] * tree.nv, shared=shared)
-    force = [x - y for x, y in zip(tau, bias, strict=True)]
-    if acting is not None:
-        force = [x + y for x, y in zip(force, acting.generalized, strict=True)]
-    M = mass_matrix(tree, q, shared=shared)
 
     def solved() -> Solution:
         rows = [*shares.rows, *forced]
@@ -138,6 +132,20 @@ def structure_dynamics(
     whole = [found.multipliers[more + 3 * at : more + 3 * at + 3] for at in range(len(beds))]
     carried = tuple(zip(stands, whole, strict=True))
     return Motion(found.x[: tree.nv], [*every, *forced], multipliers, found.margin, acting, carried)
+
+
+def pushed(
+    setting: Setting, q: Scalars, v: Scalars, tau: Scalars, t: Scalar
+) -> tuple[Quantities, Applied | None, list[list[Scalar]], list[Scalar]]:
+    """What moves a structure before anything holds: the state, what acts, the mass matrix, generalized forces."""
+    tree, shared = setting.tree, setting.shared
+    state = Quantities(setting.model, tree, q, v, t, shared=shared)
+    acting = applied_forces(state, tracks=False) if setting.applied else None
+    bias = inverse_dynamics(tree, q, v, [0.0] * tree.nv, shared=shared)
+    force = [x - y for x, y in zip(tau, bias, strict=True)]
+    if acting is not None:
+        force = [x + y for x, y in zip(force, acting.generalized, strict=True)]
+    return state, acting, mass_matrix(tree, q, shared=shared), force
 
 
 def _along_normal(state: Quantities, name: str, force: Vector) -> Scalar:

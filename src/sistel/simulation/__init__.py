@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sistel.simulation.implicit._scheme import Scheme, looks_stiff
     from sistel.simulation.run._archives import BROKEN, read_archive, write_archive
     from sistel.simulation.run._columns import run_columns
-    from sistel.simulation.run._expressions import along, read_expression, recalled, structure_named
+    from sistel.simulation.run._expressions import along, loads_at, read_expression, recalled, structure_named
     from sistel.simulation.run._files import load_run
     from sistel.simulation.run._linearize import driving, plan_of
     from sistel.simulation.run._segments import joined, values
@@ -66,6 +66,7 @@ _HOMES = {
     "looks_stiff": "sistel.simulation.implicit._scheme",
     "plan_of": "sistel.simulation.run._linearize",
     "read_archive": "sistel.simulation.run._archives",
+    "loads_at": "sistel.simulation.run._expressions",
     "read_expression": "sistel.simulation.run._expressions",
     "read_tolerance": "sistel.simulation._tolerance",
     "recalled": "sistel.simulation.run._expressions",
@@ -115,6 +116,7 @@ __all__ = [
     "joined",
     "live_simulation",
     "load_run",
+    "loads_at",
     "looks_stiff",
     "note_moved_start",
     "plan_of",

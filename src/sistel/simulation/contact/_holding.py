@@ -121,7 +121,7 @@ def reduced(scene: Scene, rows: Ints, count: int) -> int:
     kept = independent(scene, rows, count)
     if kept == count:
         return count
-    if kept > scene.counts[s.RATES]:
+    if kept > scene.counts[s.RATES] or scene.counts[s.READS] != 0:
         return -1
     place = 0
     for i in range(count):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.automaton import PATCH, STICK, Element, Layout, Statuses, structure_of
+from sistel.automaton import GRIP, PATCH, STICK, WAYS, Cone, Element, Layout, Statuses, shortest, structure_of
 from sistel.errors import Text
 from sistel.mechanics import bed_shares
 from sistel.model import Structure
@@ -34,7 +34,8 @@ class Shares(Impacts):
     def _compiled(self, overlay: Overlay, statuses: Statuses, data: Data, x: Array, ways: Array) -> CompiledContacts:
         """The equations of a structure: which of its rows say something new, and what each of them carries."""
         layout = overlay.mode.layout
-        kept, share = self._shares(layout, layout.active(statuses), data, x[self.places])
+        wanted = self._lawful(layout, statuses, data, x[self.places])
+        kept, share = self._shares(layout, layout.active(statuses), data, wanted)
         return self.standing(overlay, statuses, layout.numbers(statuses, kept, share, ways))
 
     def standing(self, overlay: Overlay, statuses: Statuses, given: Array) -> CompiledContacts:
@@ -88,6 +89,39 @@ class Shares(Impacts):
             if bed_shares(tracks, lifted) is None:
                 tips(tracks[0])
 
+    def _lawful(self, layout: Layout, statuses: Statuses, data: Data, x: Array) -> Array:
+        """Where rows that hold follow from others and nothing slides: the shortest loads within all cones.
+
+        They give the same motion as those of the problem, and are what a run tells of such contacts.
+        """
+        cones: list[Cone] = []
+        rows: list[int] = []
+        for i, (closed, grip) in enumerate(statuses):
+            element = self.elements[i]
+            if element.track is not None or element.host or (closed and grip in WAYS):
+                return x
+            holds = layout.tangents[i] if grip == STICK and (closed or element.kind == GRIP) else ()
+            if closed and layout.normals[i] >= 0:
+                cones.append(Cone(first=len(rows), tangents=len(holds), friction=element.friction))
+                rows.append(layout.normals[i])
+            rows += holds
+        places = self.places[rows]
+        G = data.G[np.ix_(places, places)]
+        if (
+            len(cones) < 2
+            or any(element.back is not None for element in self.elements)
+            or len(independent(G)) == len(G)
+        ):
+            return x
+        left, sizes, _ = np.linalg.svd(G)
+        U = left[:, sizes > DEPENDENT * sizes[0]]
+        found = shortest(cones, U, U.T, U.T @ x[rows])
+        if found is None:
+            return x
+        made = x.copy()
+        made[rows] = found
+        return made
+
     def _shares(self, layout: Layout, active: Sequence[int], data: Data, wanted: Array) -> tuple[list[int], Array]:
         """Rows that do not follow from others, and what every row carries for a unit multiplier of each of them.
 
@@ -121,7 +155,7 @@ class Shares(Impacts):
         lack = np.zeros(len(share))
         lack[rows] = wanted[rows]
         change = np.eye(len(share))
-        even = self._even(rows, kept, data, wanted, layout) if any(row in layout.normals for row in gone) else None
+        even = self._even(rows, kept, data, wanted, layout)
         if even is None:
             lack[kept] -= reduced
             change[gone] = 0.0

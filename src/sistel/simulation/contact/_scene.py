@@ -67,7 +67,9 @@ MOVE: Final = 30
 MOVE_ARGUMENTS: Final = 31
 BEGAN: Final = 32
 """Whether slips in space begin with the motion that was decided last."""
-COUNTS: Final = 33
+READS: Final = 33
+"""Whether ticks or conditions read what contacts carry: then rows that follow from others are for Python to share."""
+COUNTS: Final = 34
 
 # Places in the table of numbers.
 FASTEST: Final = 0

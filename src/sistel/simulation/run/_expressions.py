@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from sistel.automaton import forgotten
+from sistel.automaton import forgotten, reads_dynamics, solved_loads
 from sistel.engine import SINGULAR
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.markup import Compare, Crossing, Expression, Name, walk_expression
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sistel.arrays import Array
+    from sistel.automaton import Mode
     from sistel.engine import Engine
     from sistel.simulation.run._run import Run
 
@@ -95,14 +96,28 @@ def recalled(run: Run, expression: Expression, states: Array, places: NDArray[np
     return np.concatenate([states[..., :-1], np.stack(columns, axis=-1), states[..., -1:]], axis=-1)
 
 
-def along(engine: Engine, structure: Structure, expression: Expression, states: Array) -> Array:
+def along(
+    engine: Engine, structure: Structure, expression: Expression, states: Array, rates: Array | None = None
+) -> Array:
     """Values of an expression for states (q, v, memory, t) in a structure, shape (n, size) to (n,).
 
     Where they do not remember what the expression asks for, they are those that `recalled` has made.
+
+    Args:
+        engine: Of the system.
+        structure: Where the states are.
+        expression: What is asked.
+        states: Shape (n, size).
+        rates: Accelerations of the motion, shape (n, nv): they decide where laws of contact allow several motions.
     """
     mode = engine.automaton.mode(structure)
+    if mode.is_shared and reads_dynamics(engine.model, [expression]):
+        size = engine.model.state_size - 1
+        m, a = _solved(mode, np.concatenate([states[:, :size], states[:, -1:]], axis=1), rates)
+        found: Any = kernel(mode.shared_values([expression]), "quantity", LONG)(states, m, a)
+        return np.asarray(found).reshape(len(states))
     line = mode.quantities([expression], margin=not mode.is_tree)
-    found: Any = kernel(line, "quantity", LONG)(states)
+    found = kernel(line, "quantity", LONG)(states)
     if len(line.outputs) == 1:
         return np.asarray(found).reshape(len(states))
     values = np.array(found[0]).reshape(len(states))
@@ -118,9 +133,35 @@ def _singular(states: Array, margin: Array) -> list[int]:
     return [int(i) for i in np.flatnonzero(whole & ~(margin.reshape(len(states)) > SINGULAR))]
 
 
-def carried(engine: Engine, structure: Structure, states: Array) -> dict[str, Array]:
-    """What every joint and link carries for states (q, v, t) in a structure, each of shape (n, 6)."""
+def _solved(mode: Mode, states: Array, rates: Array | None) -> tuple[Array, Array]:
+    """Of a structure that contacts have made: multipliers of all rows, and accelerations."""
+    line, table = mode.posed
+    found: Any = kernel(line, "posed", LONG)(states)
+    multipliers, a = np.full((len(states), table.count), np.nan), np.full((len(states), table.nv), np.nan)
+    whole = np.isfinite(states).all(axis=1)
+    for i in np.flatnonzero(whole):
+        known = None if rates is None or not np.isfinite(rates[i]).all() else rates[i]
+        multipliers[i], a[i], _ = solved_loads(table, [each[i] for each in found], known)
+    return multipliers, a
+
+
+def loads_at(
+    engine: Engine, structure: Structure, states: Array, rates: Array | None = None
+) -> tuple[Array, Array, tuple[str, ...]]:
+    """Of a structure that contacts have made: driving forces, what is carried and normal forces, names of loads."""
+    mode = engine.automaton.mode(structure)
+    m, a = _solved(mode, states, rates)
+    line, names = mode.shared_loads()
+    drives, found = kernel(line, "loads", LONG)(states, m, a)
+    return np.array(drives), np.array(found), names
+
+
+def carried(engine: Engine, structure: Structure, states: Array, rates: Array | None = None) -> dict[str, Array]:
+    """What every joint and link carries for states (q, v, t) in a structure, each of shape (n, 6); see `along`."""
     model = engine.model
+    if engine.automaton.mode(structure).is_shared:
+        _, told, names = loads_at(engine, structure, states, rates)
+        return {name: told[:, 6 * i : 6 * i + 6] for i, name in enumerate(names)}
     if model.memory or any(not motion.structures or structure.name in motion.structures for motion in model.motions):
         mode = engine.automaton.mode(structure)
         line, names = mode.loads()

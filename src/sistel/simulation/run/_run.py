@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, Unpack, over
 import numpy as np
 
 from sistel import shown
+from sistel.automaton import reads_dynamics
 from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Text
 from sistel.kept import cached_property
 from sistel.kernels import as_reals
@@ -346,9 +347,10 @@ class Run:
                 ),
             )
         states, places = self._chosen(t)
+        rates = self.rates(t)
         found: dict[str, Array] = {}
         for name, rows in self._by_structure(places):
-            loads = carried(self.engine, structure_named(self.model, name), states[rows])
+            loads = carried(self.engine, structure_named(self.model, name), states[rows], rates[rows])
             for carrier, load in loads.items():
                 found.setdefault(carrier, np.zeros((*places.shape, 6)))[rows] = load
         return found
@@ -374,9 +376,11 @@ class Run:
         if column is not None:
             return np.array(states[..., column])
         states = recalled(self, checked, states, places)
+        rates = self.rates(t) if reads_dynamics(self.model, [checked]) else None
         found = np.zeros(places.shape)
         for name, rows in self._by_structure(places):
-            found[rows] = along(self.engine, structure_named(self.model, name), checked, states[rows])
+            known = None if rates is None else rates[rows]
+            found[rows] = along(self.engine, structure_named(self.model, name), checked, states[rows], known)
         return found
 
     def step_response(
@@ -497,6 +501,25 @@ class Run:
         stays.at(steps, flat[inside] - stays.starts[steps], found)
         rows[inside] = found
         return rows.reshape(*given.shape, len(self.last)), places.reshape(given.shape)
+
+    def rates(self, t: ArrayLike | None = None) -> Array:
+        """Accelerations of the motion at times within the run, shape (..., nv); NaN where it has ended.
+
+        Args:
+            t: Times [s]; without, those of the steps.
+        """
+        stays, nq, nv = self._stays, self.model.nq, self.model.nv
+        if t is None:
+            steps, h = stays.sampled()
+            found = stays.rates(steps, h, slice(nq, nq + nv))
+            return np.concatenate([found, np.full((1, nv), np.nan)])
+        given = as_reals("t", t)
+        flat = given.ravel()
+        found = np.full((flat.size, nv), np.nan)
+        inside = np.flatnonzero(flat < self.end)
+        steps = np.searchsorted(stays.starts, flat[inside], side="right") - 1
+        found[inside] = stays.rates(steps, flat[inside] - stays.starts[steps], slice(nq, nq + nv))
+        return found.reshape(*given.shape, nv)
 
     def refuse_time(self) -> NoReturn:
         """Say that a time lies outside the run."""

@@ -65,6 +65,29 @@ class Stays:
                 which = self.numbers[chosen[mine]]
                 made[mine] = values(self.blocks[owner].coefficients[which], length[mine])
 
+    def rates(self, steps: NDArray[np.intp], h: Array, chosen: slice) -> Array:
+        """Rates of some numbers of states a time after the beginnings of steps, shape (n, numbers)."""
+        made = np.empty((len(steps), chosen.stop - chosen.start))
+        for first in range(0, len(steps), AT_A_TIME):
+            some = slice(first, first + AT_A_TIME)
+            owners = self.owners[steps[some]]
+            for owner in np.unique(owners):
+                mine = np.flatnonzero(owners == owner) + first
+                every = np.asarray(self.blocks[owner].coefficients[self.numbers[steps[mine]]])[:, chosen]
+                powers = np.arange(every.shape[2])
+                made[mine] = values(every[:, :, 1:] * powers[1:], h[mine])
+        return made
+
+    def sampled(self) -> tuple[NDArray[np.intp], Array]:
+        """Of the states of `samples`, but for the last: the steps that they belong to, and the times since then."""
+        count = len(self.starts)
+        ends = np.flatnonzero(np.diff(self.stays)) if count else np.zeros(0, dtype=np.intp)
+        steps = np.sort(np.concatenate([np.arange(count), ends]))
+        twice = np.flatnonzero(np.diff(steps) == 0) + 1
+        h = np.zeros(len(steps))
+        h[twice] = self.lengths[steps[twice]]
+        return steps, h
+
     def samples(self, last: Array) -> tuple[Array, Array, NDArray[np.intp]]:
         """Times, states and stays of all steps; the end of a stay comes too, before what happens there, and `last`."""
         count = len(self.starts)

@@ -57,8 +57,14 @@ class Sampler:
         self.run = run
         self.expressions = [read_expression(run.engine, text) for text in quantities]
 
-    def at(self, states: Array, structures: Indices) -> Array:
-        """Coordinates, velocities, both energies and the expressions, for states in structures by number."""
+    def at(self, states: Array, structures: Indices, rates: Array) -> Array:
+        """Coordinates, velocities, both energies and the expressions, for states in structures by number.
+
+        Args:
+            states: Shape (n, size).
+            structures: Their numbers among `Run.names`.
+            rates: Accelerations there.
+        """
         from sistel.simulation import along, recalled, structure_named
 
         run, model = self.run, self.run.model
@@ -71,7 +77,7 @@ class Sampler:
                 here, structure = names == name, structure_named(model, str(name))
                 for i, expression in enumerate(self.expressions):
                     full = recalled(run, expression, states[here], structures[here])
-                    more[here, i] = along(run.engine, structure, expression, full)
+                    more[here, i] = along(run.engine, structure, expression, full, rates[here])
         return np.hstack([states[:, : nq + nv], energies, more])
 
     def columns(self) -> int:
@@ -88,7 +94,7 @@ def sample(sampler: Sampler, width: float, height: float) -> Curves:
 
     run = sampler.run
     states, places = run.states()
-    t, y = states[:, -1], sampler.at(states, places)
+    t, y = states[:, -1], sampler.at(states, places, run.rates())
     owner, begins, lengths, coefficients = _long_steps(run, LONG * (run.end - run.begin) / width)
     if not owner.size:
         return Curves(t, y)
@@ -101,7 +107,7 @@ def sample(sampler: Sampler, width: float, height: float) -> Curves:
 
     def at(which: Indices, part: Array) -> Array:
         now = values(coefficients[which], part * lengths[which])
-        return sampler.at(now, places[owner[which]])
+        return sampler.at(now, places[owner[which]], run.rates(now[:, -1]))
 
     def keep(which: Indices, part: Array, found: Array) -> None:
         new_key.append(owner[which])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.records import entry
-from sistel.simulation import structure_named
+from sistel.simulation import loads_at, structure_named
 from sistel.views.page._computed import computed
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.model import Structure
     from sistel.simulation import Run
-    from sistel.views.page._computed import Rows
 
 
 SINGULAR = 1e-8
@@ -60,10 +59,8 @@ def loads_of(run: Run, states: Array, names: NDArray[np.str_], gains: Array | No
     told = kinds[np.argsort(-counts, kind="stable")][:most]
     for name in told:
         here = names == name
-        kernel, carriers = _kernel(run, structure_named(model, str(name)))
-        with np.errstate(all="ignore"):
-            found = np.array(np.concatenate(kernel(states[here]), axis=1))
-        found[~(np.abs(found[:, -1]) >= SINGULAR)] = np.nan
+        known = None if gains is None else gains[here]
+        found, carriers = _found(run, structure_named(model, str(name)), states[here], known)
         found[~np.isfinite(found)] = np.nan
         loads.drives[here] = found[:, : model.nv]
         column = model.nv
@@ -80,7 +77,14 @@ def loads_of(run: Run, states: Array, names: NDArray[np.str_], gains: Array | No
     return loads
 
 
-def _kernel(run: Run, structure: Structure) -> tuple[Rows, tuple[str, ...]]:
-    """What computes driving forces, loads and normal forces of a structure, and the margin; the names of the loads."""
-    line, names = run.engine.automaton.mode(structure).loads()
-    return computed(line, "loads"), names
+def _found(run: Run, structure: Structure, states: Array, gains: Array | None) -> tuple[Array, tuple[str, ...]]:
+    """Driving forces, loads and normal forces of a structure at some states, one a row; the names of the loads."""
+    mode = run.engine.automaton.mode(structure)
+    if mode.is_shared:
+        drives, loads, names = loads_at(run.engine, structure, states, gains)
+        return np.concatenate([drives, loads], axis=1), names
+    line, names = mode.loads()
+    with np.errstate(all="ignore"):
+        found = np.array(np.concatenate(computed(line, "loads")(states), axis=1))
+    found[~(np.abs(found[:, -1]) >= SINGULAR)] = np.nan
+    return found, names

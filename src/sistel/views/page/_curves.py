@@ -210,7 +210,8 @@ def _asked(run: Run, points: Points, quantities: Sequence[str]) -> list[_Group]:
 
     if not quantities:
         return []
-    values = Sampler(run, quantities).at(points.states, points.places)[:, run.model.nq + run.model.nv + 2 :]
+    sampler = Sampler(run, quantities)
+    values = sampler.at(points.states, points.places, points.gains)[:, run.model.nq + run.model.nv + 2 :]
     return [
         _Group("quantities", Text(tidy(text), tidy(text)), [_Curve(tidy(text), "number", 0, values[:, i])])
         for i, text in enumerate(quantities)
@@ -300,7 +301,7 @@ def _signals(run: Run, points: Points) -> list[_Group]:
     if not signals:
         return []
     texts = [print_expression(Name(signal.name, run.model.span)) for signal in signals]
-    values = Sampler(run, texts).at(points.states, points.places)[:, run.model.nq + run.model.nv + 2 :]
+    values = Sampler(run, texts).at(points.states, points.places, points.gains)[:, run.model.nq + run.model.nv + 2 :]
     made: dict[Dimension, _Group] = {}
     for i, signal in enumerate(signals):
         kind, title = signal_kind(signal.dimension)
