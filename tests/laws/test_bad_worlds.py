@@ -65,6 +65,32 @@ def test_refused(text: str, code: str, en: str, ru: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (plane('<circle name="c" radius="nan"/>'), "unknown-name"),
+        (plane('<circle name="c" radius="1/0"/>'), "no-value"),
+        (plane('<circle name="c" radius="1e999"/>'), "number-too-large"),
+        (plane('<circle name="c"/>'), "missing-attribute"),
+        (plane('<box name="c" size="nan, 5"/>'), "unknown-name"),
+        (plane('<box name="c" size="-5, 5"/>'), "negative"),
+        (plane('<box name="c" size="5"/>'), "wrong-count"),
+        (plane('<polygon name="c" points="5,5; nan,6; 7,7"/>'), "unknown-name"),
+        (plane('<polygon name="c" points="5,5; 6; 7,7"/>'), "wrong-count"),
+        (plane('<polygon name="c" points=""/>'), "empty-value"),
+        (space('<sphere name="c" radius="nan"/>'), "unknown-name"),
+        (space('<capsule name="c" radius="5" length="-9"/>'), "negative"),
+    ],
+)
+def test_a_size_that_is_no_number_is_said_once(text: str, code: str) -> None:
+    """Not a second time as a shape that has no size."""
+    with pytest.raises(sistel.SistelError) as caught:
+        sistel.parse(text)
+    (found,) = caught.value.diagnostics
+    assert found.code == code and found.span is not None
+    assert found.message.en and found.message.ru != found.message.en
+
+
+@pytest.mark.parametrize(
     "text",
     [
         plane(BOX, "0, -50"),

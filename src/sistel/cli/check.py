@@ -146,6 +146,10 @@ def run(call: Call, console: Console) -> int:
     states, seed = _whole(call, "states", 1, MOST_STATES), _whole(call, "seed", 0, 2**32 - 1)
     diagnostics = Diagnostics()
     verdicts, model = _examine(call, diagnostics)
+    if model is not None and not diagnostics.failed and any(contact.pair is not None for contact in model.contacts):
+        from sistel.simulation import note_overlaps
+
+        note_overlaps(model, diagnostics)
     found = diagnostics.sorted()
     errors = sum(item.severity == "error" for item in found)
     sheet = None

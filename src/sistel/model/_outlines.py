@@ -77,7 +77,12 @@ def corners_of(shape: Shape) -> list[Vector2] | None:
 
 
 def no_size(shape: Shape, diagnostics: Diagnostics) -> None:
-    """Say that a shape that touches has no size."""
+    """Say that a shape that touches has no size, unless what is written of it could not be read: that has been said."""
+    own = shape.span
+    for said in diagnostics.items:
+        at = said.span
+        if at is not None and at.source is own.source and own.start <= at.start < own.end:
+            return
     message = Text("a shape that touches has a size", "у фигуры, которая касается, есть размер")
     expected = Text("positive lengths; a point touches without one", "положительные длины; без них касается точка")
     diagnostics.error("no-size", shape.span, message, expected=expected)

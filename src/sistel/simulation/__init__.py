@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sistel.simulation._start import fitting_velocities
     from sistel.simulation._stepper import Beginning, Stepper
     from sistel.simulation._tolerance import read_tolerance
+    from sistel.simulation.contact._overlaps import note_overlaps
     from sistel.simulation.cycle._continuation import follow_cycles
     from sistel.simulation.cycle._cycle import Cycle, find_cycle
     from sistel.simulation.implicit._scheme import Scheme, looks_stiff
@@ -64,6 +65,7 @@ _HOMES = {
     "live_simulation": "sistel.simulation._live",
     "load_run": "sistel.simulation.run._files",
     "looks_stiff": "sistel.simulation.implicit._scheme",
+    "note_overlaps": "sistel.simulation.contact._overlaps",
     "plan_of": "sistel.simulation.run._linearize",
     "read_archive": "sistel.simulation.run._archives",
     "loads_at": "sistel.simulation.run._expressions",
@@ -119,6 +121,7 @@ __all__ = [
     "loads_at",
     "looks_stiff",
     "note_moved_start",
+    "note_overlaps",
     "plan_of",
     "read_archive",
     "read_expression",

@@ -62,6 +62,19 @@ def test_check_says_what_is_wrong(run, files: Path, key: str):
     assert states["xml"] == "passed"
 
 
+@pytest.mark.parametrize(("height", "warned"), [(-40, True), (-50, False), (-60, False)])
+def test_check_warns_of_a_start_from_which_no_run_goes(run, files: Path, height: int, warned: bool):
+    (files / "start.xml").write_text(
+        '<system name="s"><world><box name="o" size="200, 100" place="0, 50"/></world><body name="b" joint="free" mass="1"'
+        ' inertia="0.01"><box name="c" size="100, 100"/></body><links><contact name="k" of="c" to="o" friction="0.3"/>'
+        f'</links><start b="0, {height}, 0"/></system>'
+    )
+    result = run("check", "start.xml", "--reading")
+    assert result.status == 0
+    assert ("overlap at the start, by 0.01 m" in result.err) is warned
+    assert ("перекрываются" in run("check", "start.xml", "--reading", "--lang", "ru").err) is warned
+
+
 def test_check_warns(run, files: Path):
     (files / "warned.xml").write_text('<system class="closed chain"><body name="a" mass="1" com="1,0"/></system>')
     result = run("check", "warned.xml", "--reading")

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from sistel.errors import Diagnostics, Text, refuse
+from sistel.errors import Diagnostics, SistelError, Text, refuse
 from sistel.mechanics import Kinematics, build_tree, narrow_place, narrow_words
 from sistel.model import Chain, Contact, Figure, Model, Pair, Shape, Solid, figure, solid_of
 from sistel.pose import IDENTITY
@@ -35,6 +35,21 @@ def refuse_overlaps(model: Model, q: Sequence[float], shapes: PlanarShapes | Non
     for contact in pairs.values():
         for a, b, depth in _solids(model, contact, kinematics):
             _judge(contact, a, b, depth)
+
+
+def note_overlaps(model: Model, diagnostics: Diagnostics) -> None:
+    """Warn where a run from the start of the file would be refused; loops have to be closed before that tells."""
+    if model.closures:
+        return
+    try:
+        refuse_overlaps(model, [float(x) for x in model.start.q])
+    except SistelError as found:
+        for each in found.diagnostics:
+            hint = Text(
+                "a run from here is refused: begin where they are apart, or touch",
+                "расчёт отсюда не начнётся: начните там, где они порознь или касаются",
+            )
+            diagnostics.warning(each.code, each.span, each.message, hint=each.hint or hint, related=each.related)
 
 
 def _refuse_narrow(model: Model) -> None:
