@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
+from sistel.cli._progress import saying_report
 from sistel.cli._reading import FILE, READING, read_system, tell_picture
 from sistel.cli._values import check_reports
 from sistel.errors import SistelError, Text
@@ -172,7 +173,8 @@ def _check_picture(call: Call, target: str) -> None:
 
 def _draw(call: Call, system: System, target: str, console: Console) -> int:
     if not (call.given("graph") or call.given("automaton")):
-        system.save(target, console.lang)
+        with saying_report(console, target):
+            system.save(target, console.lang)
         return tell_picture(system, "", target, console)
     from sistel.markup import write_text
 
