@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import PurePath
 
 from sistel.cli._console import Console
+from sistel.errors import Text
 
 OFTEN = 0.1
 """Time between two signs of progress [s]; what is over sooner shows none."""
@@ -53,3 +57,23 @@ class ProgressLine:
             sys.stderr.flush()
         except (OSError, ValueError):
             self.on = False
+
+
+@contextmanager
+def saying(console: Console, what: Text) -> Iterator[None]:
+    """What is being done, on a terminal and only for so long."""
+    line = ProgressLine(console)
+    if line.on:
+        line.show(what.say(console.lang))
+    try:
+        yield
+    finally:
+        line.wipe()
+
+
+def saying_report(console: Console, target: str) -> AbstractContextManager[None]:
+    """That a report is being made: its proofs take some seconds where equations are compiled for the first time."""
+    name = PurePath(target).name
+    if not name.endswith((".pdf", ".fo", ".print.html")):
+        return nullcontext()
+    return saying(console, Text(f"making {name}, with proofs …", f"составляется {name}, с проверками …"))

@@ -13,7 +13,7 @@ from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._documents import event_data, finite
-from sistel.cli._progress import ProgressLine
+from sistel.cli._progress import ProgressLine, saying_report
 from sistel.cli._reading import FILE, READING, allowed, mesh_problems, read_system
 from sistel.cli._values import (
     PARAMETER,
@@ -193,7 +193,8 @@ def run(call: Call, console: Console) -> int:
     for output in outputs:
         # A moving scheme has no curves; what was asked is printed, and stands in the other files.
         also = () if PurePath(output).suffix == ".svg" else quantities
-        found.save(output, quantities=also, every=every, lang=console.lang)
+        with saying_report(console, output):
+            found.save(output, quantities=also, every=every, lang=console.lang)
     if plot is not None:
         from sistel.markup import write_text
 

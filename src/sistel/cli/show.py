@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
+from sistel.cli._progress import saying_report
 from sistel.cli._reading import FILE, READING, read_system, tell_picture
+from sistel.cli._values import check_reports
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -35,9 +37,11 @@ USAGE = Usage(
             --automaton
                 the hybrid automaton: state, parameters, modes with their operations, edges, outputs
                 гибридный автомат: состояние, параметры, режимы с числом операций, рёбра, выходы
-            --output -o PICTURE | РИСУНОК
-                with --graph or --automaton: draw the graph to a file .svg, or to - for standard output
-                вместе с --graph или --automaton: нарисовать граф в файл .svg или, при знаке -, в стандартный вывод
+            --output -o FILE | ФАЙЛ
+                a report: .pdf, .fo (XSL-FO) or .print.html; with --graph or --automaton the graph as a picture .svg, or
+                    - for standard output
+                отчёт: .pdf, .fo (XSL-FO) или .print.html; вместе с --graph или --automaton — рисунок графа .svg или,
+                    при знаке -, в стандартный вывод
             --all
                 all rows of long tables
                 все строки длинных таблиц
@@ -59,6 +63,9 @@ USAGE = Usage(
         sistel show walker.xml --graph -o graph.svg
             the same as a picture
             то же рисунком
+        sistel show walker.xml -o walker.pdf
+            a report to print
+            отчёт для печати
         sistel show panda.urdf --lock finger1 --lock finger2
             an arm with a stiff hand
             рука с неподвижным схватом
@@ -75,7 +82,7 @@ def run(call: Call, console: Console) -> int:
         _check_picture(call, picture)
     system = read_system(call)
     if picture is not None:
-        return _draw(system, picture, console)
+        return _draw(call, system, picture, console)
     if call.given("automaton"):
         return _automaton(call, system, console)
     from sistel.views import show_text, summarize
@@ -139,12 +146,19 @@ def _automaton(call: Call, system: System, console: Console) -> int:
 
 def _check_picture(call: Call, target: str) -> None:
     if not (call.given("graph") or call.given("automaton")):
+        from sistel.views.reports import SUFFIXES, report_suffix
+
+        if report_suffix(target) is not None:
+            check_reports([target])
+            return
+        *others, last = SUFFIXES
         wrong_call(
             "missing-option",
             Text(
-                "--output needs --graph or --automaton: only the graph is a picture",
-                "ключу --output нужен --graph или --automaton: рисунок — это граф",
+                "--output without --graph or --automaton writes a report",
+                "--output без --graph или --automaton записывает отчёт",
             ),
+            expected=Text(f"{', '.join(others)} or {last}", f"{', '.join(others)} или {last}"),
         )
     if target != "-" and PurePath(target).suffix.casefold() != ".svg":
         wrong_call(
@@ -157,7 +171,11 @@ def _check_picture(call: Call, target: str) -> None:
         )
 
 
-def _draw(system: System, target: str, console: Console) -> int:
+def _draw(call: Call, system: System, target: str, console: Console) -> int:
+    if not (call.given("graph") or call.given("automaton")):
+        with saying_report(console, target):
+            system.save(target, console.lang)
+        return tell_picture(system, "", target, console)
     from sistel.markup import write_text
 
     text = system.structure_graph(console.lang)

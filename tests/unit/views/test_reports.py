@@ -55,6 +55,7 @@ def report(*blocks: object, title: str = "a report", lang: str = "en") -> Report
         ("0.35 kg", "0.35\N{NO-BREAK SPACE}kg", "0,35\N{NO-BREAK SPACE}kg"),
         ("≥ 0.1 mm", "≥ 0.1\N{NO-BREAK SPACE}mm", "≥ 0,1\N{NO-BREAK SPACE}mm"),
         ("±0.815 mm (95 %)", "±0.815\N{NO-BREAK SPACE}mm (95 %)", "±0,815\N{NO-BREAK SPACE}mm (95 %)"),
+        ("x 0.5 … 5000 mm; y -3000 … 0 mm", "x 0.5 … 5000\N{NO-BREAK SPACE}mm; y −3000 … 0\N{NO-BREAK SPACE}mm", "x 0,5 … 5000\N{NO-BREAK SPACE}mm; y −3000 … 0\N{NO-BREAK SPACE}mm"),
         # Names, expressions and versions stay as they are.
         ("leg-2.5", "leg-2.5", "leg-2.5"),
         ("q1 < 0.5 and x > -1", "q1 < 0.5 and x > -1", "q1 < 0.5 and x > -1"),
@@ -207,10 +208,15 @@ def test_without_typst(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     assert main(["run", pendulum, "--until", "0.1", "-o", str(tmp_path / "a.fo"), "--lang", "en"]) == 0
 
 
-def test_systems_save_reports(tmp_path: Path) -> None:
+def test_systems_save_reports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A system has a report without a run; a page for print is not the page that moves."""
     system = sistel.load(MODELS / "pendulum.xml")
     assert system.save(tmp_path / "a.print.html", lang="ru") == ()
+    shown = tmp_path / "b.print.html"
+    assert main(["show", str(MODELS / "pendulum.xml"), "-o", str(shown), "--lang", "ru"]) == 0
+    assert shown.read_bytes() == (tmp_path / "a.print.html").read_bytes()
+    assert main(["show", str(MODELS / "pendulum.xml"), "-o", str(tmp_path / "b.png"), "--lang", "en"]) == 2
+    assert ".pdf, .fo or .print.html" in capsys.readouterr().err
     page = (tmp_path / "a.print.html").read_text(encoding="utf-8")
     assert (
         "Отчёт о системе" in page and "<script" not in page and "http://" not in page.replace("http://www.w3.org", "")

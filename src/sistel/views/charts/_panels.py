@@ -84,6 +84,8 @@ class TimeChart(ABC):
         """Of the structures that the chart tells apart."""
         self.longest = LONGEST
         """Letters of the name of a curve."""
+        self.tick = 0.0
+        """Of the letters of numbers beside the curves, where they may become smaller [px]."""
 
     @abstractmethod
     def heading(self) -> str:
@@ -155,7 +157,7 @@ class TimeChart(ABC):
         for panel in (*self.panels, None):
             if panel is None or (group and height + panel.height + GAP > tallest):
                 made = copy(self)
-                made.panels, made.longest = group, LONGEST_PRINTED
+                made.panels, made.longest, made.tick = group, LONGEST_PRINTED, 13.0
                 if group:
                     yield made._drawn(8.0, (), PRINTED)
                 group, height = [], 0.0
@@ -196,7 +198,7 @@ class TimeChart(ABC):
         frame = self.frame(axis(low, high, int(panel.height // 24)), top, panel.height)
         size = panel.height / (frame.y.high - frame.y.low)
         x = LEFT + (self.t - self.time.low) / (self.time.high - self.time.low) * INNER
-        made = [text("title", LEFT, top - 8, cut(panel.title, 100)), *frame.grid(), *frame.numbers_beside()]
+        made = [text("title", LEFT, top - 8, cut(panel.title, 100)), *frame.grid(), *frame.numbers_beside(self.tick)]
         ends: list[float] = []
         for i, line in enumerate(panel.lines):
             y = top + panel.height - (line.values - frame.y.low) * size

@@ -93,10 +93,17 @@ class Frame:
         box = f'x="{self.left:.0f}" y="{self.top:.1f}" width="{self.width:.1f}" height="{self.height:.1f}"'
         return [f'<path class="grid" d="{lines}"/>', f'<rect class="frame" {box}/>']
 
-    def numbers_beside(self) -> list[str]:
-        """The round numbers of the vertical axis, to the left."""
-        pairs = zip(self.y.ticks, self.y.words(), strict=True)
-        return [text("tick end", self.left - 8, self.level(tick) + 4, word) for tick, word in pairs]
+    def numbers_beside(self, size: float = 0.0) -> list[str]:
+        """The round numbers of the vertical axis, to the left.
+
+        Args:
+            size: Of their letters, if they may be smaller where there is no room for so many digits [px].
+        """
+        words = self.y.words()
+        wide = max((width_of(word, size) for word in words), default=0.0)
+        small = f' style="font-size:{size * (self.left - 12) / wide:.3g}px"' if wide > self.left - 12 else ""
+        pairs = zip(self.y.ticks, words, strict=True)
+        return [text("tick end", self.left - 8, self.level(tick) + 4, word, small) for tick, word in pairs]
 
     def numbers_below(self) -> list[str]:
         """The round numbers of the horizontal axis."""

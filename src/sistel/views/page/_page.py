@@ -62,6 +62,8 @@ _LIBRARIES = {
     "x_ite": "X_ITE, X3D scenes: MIT licence, https://github.com/create3000/x_ite",
     "font": "STIX Two Math, a font for formulas (a part of it): SIL Open Font License 1.1, https://github.com/stipub/stixfonts",
 }
+FONT_LICENCE = _LIBRARIES["font"]
+"""Of the font of formulas, for other pages that carry it."""
 
 
 def draw_page(

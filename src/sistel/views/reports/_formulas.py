@@ -62,7 +62,7 @@ def _typst(element: Element, lang: Language) -> str:
         case "mo":
             return _typst_operator(text_of(element))
         case "mspace":
-            return "thin"
+            return "quad" if element.get("width") == "1em" else "thin"
         case "msub" | "msup" | "msubsup":
             below = f"_({inner[1]})" if element.tag != "msup" else ""
             above = f"^({inner[-1]})" if element.tag != "msub" else ""

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from sistel.formulas.setting import math
+from sistel.views.assets import asset
 from sistel.views.page._files import view_text
+from sistel.views.page._page import FONT_LICENCE
 from sistel.views.reports._document import (
     Block,
     Cell,
@@ -25,6 +27,10 @@ from sistel.views.reports._layout import Part, divided, figure_size, formula_siz
 
 SIZE = 10.0
 """Of letters [pt]."""
+MATH = "sistel STIX Two Math"
+"""The family of the font of formulas, which the page carries."""
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'"
+"""Nothing runs, and nothing comes from elsewhere."""
 MARKS = {"✓": "good", "✗": "bad"}
 
 
@@ -40,7 +46,14 @@ def _parts(report: Report) -> Iterator[str]:
     named = {"TITLE": _short(report.title), "KIND": report.kind, "MADE": report.made, "PAGE": page, "OF": of}
     for key, text in named.items():
         style = style.replace(f'"{key}"', _css(text))
-    yield f'<!doctype html>\n<html lang="{lang}"><head><meta charset="utf-8">'
+    licence = ""
+    if _has_formulas(report):
+        licence = f"<!-- {FONT_LICENCE} -->"
+        # Fonts of formulas differ in width and in what they have: with its own they fit the page everywhere.
+        source = b64encode(asset("math.woff2")).decode()
+        style += f'@font-face{{font-family:"{MATH}";src:url(data:font/woff2;base64,{source})format("woff2")}}'
+    yield f'<!doctype html>\n{licence}<html lang="{lang}"><head><meta charset="utf-8">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     yield '<meta name="viewport" content="width=device-width,initial-scale=1">'
     yield f"<title>{escape(report.title)}</title><style>{style}</style></head><body><main>"
     yield f'<header><p class="kind">{escape(report.kind)}</p><h1>{escape(report.title)}</h1>'
@@ -52,6 +65,15 @@ def _parts(report: Report) -> Iterator[str]:
     for i, block in enumerate(report.blocks):
         yield from _block(block, report, f"h{i}")
     yield "</main></body></html>"
+
+
+def _has_formulas(report: Report) -> bool:
+    """Whether there are formulas, also in cells."""
+    return any(
+        isinstance(block, Formula)
+        or (isinstance(block, ReportTable) and any(isinstance(cell, Math) for row in block.rows for cell in row))
+        for block in report.blocks
+    )
 
 
 def _short(text: str) -> str:

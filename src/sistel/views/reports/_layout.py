@@ -36,6 +36,8 @@ SERIF: Final = 0.88
 """How much narrower letters with serifs are than those that `width_of` knows."""
 PADDING: Final = 3.0
 """Room between two columns [mm]."""
+INDENT: Final = 5.0
+"""Of formulas [mm]."""
 LONG: Final = 5.0
 """Pages from which a report has contents."""
 _SIZE = re.compile(r'<svg\b[^>]*?\bwidth="([0-9.]+)(mm|px)?"[^>]*?\bheight="([0-9.]+)(?:mm|px)?"')
@@ -160,7 +162,7 @@ def formula_size(formula: Formula, size: float) -> float:
         wide = sum(max(text_width(_TAG.sub("", each), size) for each in column) + 5.0 for column in columns) + 8.0
     else:
         wide = max((text_width(_TAG.sub("", line), size) for line in formula.lines), default=0.0) + 8.0
-    return size * min(1.0, WIDTH / (1.15 * (head + wide)))
+    return size * min(1.0, (WIDTH - INDENT) / (1.2 * (head + wide)))
 
 
 def pages(report: Report) -> float:

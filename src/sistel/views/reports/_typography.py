@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from sistel.errors import Language
+from sistel.model.joints import COORDINATE_WORDS
 from sistel.views.text import clean
 
 MINUS, SPACE, BREAK = "\N{MINUS SIGN}", "\N{NO-BREAK SPACE}", "\N{ZERO WIDTH SPACE}"
@@ -20,6 +21,8 @@ _NUMBER = r"[-−+]?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?|∞)"
 _UNITS = r"[A-Za-zА-Яа-яЁё°Ω%²³·/]{0,12}"
 _NUMERIC = re.compile(rf"(?:[≥≤±<>( ]*{_NUMBER} ?{_UNITS}[),;…/ ]*)+")
 """A cell in which there is nothing but numbers, signs between them, and units."""
+_NAMED = re.compile(rf"({'|'.join(sorted({*COORDINATE_WORDS, *COORDINATE_WORDS.values()}))}) ({_NUMERIC.pattern})")
+"""A range of one of several coordinates of a joint, which have words and no names."""
 _DECIMAL = re.compile(r"(?<![\w.])(\d+)\.(\d+)(?![\w.]*\.\d)")
 _POWER = re.compile(r"(?<=\d)e([-+]?)0*(\d+)(?![\w.])")
 _WORD = re.compile(rf"\S{{{UNBROKEN + 1},}}")
@@ -32,7 +35,10 @@ def numerals(text: str, lang: Language) -> str:
     A text in which there is anything else is a name or an expression, and stays as it is.
     """
     if not _NUMERIC.fullmatch(text):
-        return text
+        named = [_NAMED.fullmatch(part) for part in text.split("; ")]
+        if not all(named):
+            return text
+        return "; ".join(f"{found[1]} {numerals(found[2], lang)}" for found in named if found is not None)
     made = _POWER.sub(lambda found: f"·10{(found[1].replace('+', '') + found[2]).translate(_RAISED)}", text)
     if lang == "ru":
         made = _DECIMAL.sub(r"\1,\2", made.replace(", ", "; "))

@@ -121,6 +121,7 @@ def _parts(report: Report) -> Iterator[str]:
     )
     if report.about:
         yield f'#block(below: 0.8em, text(style: "italic", {string(report.about)}))'
+    yield "#v(0.6mm)"
     yield _facts(report.facts)
     yield "#v(1mm)\n#line(length: 100%, stroke: 0.7pt + edge)"
     if has_contents(report):
