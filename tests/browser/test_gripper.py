@@ -133,3 +133,63 @@ def test_on_a_phone(chromium: Chromium) -> None:
         tab.page.tap("[data-code='42']")
         wait_for_code(tab, 42)
         assert tab.picture() != before
+
+
+EARS = """() => {
+  // A recogniser that hears what the test says, and a voice that keeps what it is given.
+  window.SpeechRecognition = class {
+    start() { window.ear = this; }
+    abort() { this.onend(); }
+  };
+  window.hear = (...texts) => { ear.onresult({ results: [texts.map((transcript) => ({ transcript }))] }); ear.onend(); };
+  window.fail = (error) => { ear.onerror({ error }); ear.onend(); };
+  window.spoken = [];
+  Object.defineProperty(window, "speechSynthesis", {
+    configurable: true,
+    value: { cancel() {}, speak: (said) => spoken.push([said.lang, said.text]) },
+  });
+}"""
+
+
+def test_it_listens_and_answers(page: Tab) -> None:
+    """Of what may have been heard, what can be read counts; answers come aloud; faults are told kindly."""
+    page.run(EARS)
+    listen = page.page.locator("[data-speech=listen]")
+    answer = page.page.locator(".command .answer")
+    page.page.check("[data-speech=aloud]")
+    listen.click()
+    assert listen.get_attribute("aria-pressed") == "true"
+    assert page.run("() => [ear.lang, ear.maxAlternatives]") == ["ru-RU", 5]
+    page.run("() => hear('пальцы в них большой в лево', 'пальцы внис большой влево', 'пальцы вниз большой влево')")
+    wait_for_code(page, 42)
+    assert listen.get_attribute("aria-pressed") == "false"
+    assert page.page.input_value("[data-id=command]") == "пальцы вниз большой влево"
+    assert page.run("() => spoken") == [["ru-RU", "пальцы вниз, большой влево"]]
+    listen.click()
+    page.run("() => hear('из положения пальцы вверх большой влево в положение пальцы от нас большой вниз')")
+    wait_for_code(page, 64)
+    assert answer.inner_text() == "32 → 64"
+    for error, said in (("network", "нужна сеть"), ("not-allowed", "не разрешён"), ("odd", "(odd): наберите фразу")):
+        listen.click()
+        page.run("(error) => fail(error)", error)
+        assert said in answer.inner_text() and answer.get_attribute("class") == "answer wrong"
+    listen.click()
+    page.run("() => hear('добрый день')")
+    assert "нужны два направления" in answer.inner_text()
+    listen.click()
+    listen.click()  # no longer
+    assert listen.get_attribute("aria-pressed") == "false"
+    # Typed, a transition is the same; English phrases point "to us".
+    page.page.fill("[data-id=command]", "from 42 to fingers to us, thumb up")
+    page.page.keyboard.press("Enter")
+    wait_for_code(page, 53)
+    page.page.uncheck("[data-speech=aloud]")
+
+
+def test_where_nothing_listens_it_says_so(chromium: Chromium) -> None:
+    with chromium.tab(size=(900, 560)) as tab:
+        tab.page.add_init_script("delete window.webkitSpeechRecognition; delete window.SpeechRecognition")
+        tab.open(gripper_page("en"))
+        tab.wait("document.querySelector('.speech-note')")
+        assert tab.page.locator("[data-speech=listen]").count() == 0
+        assert "type the phrase" in tab.page.inner_text(".speech-note")

@@ -64,7 +64,9 @@ def test_A26_page(chromium: Chromium, tmp_path: Path) -> None:
 
         first, seen = period(), swung()
         assert first == pytest.approx(closed(0.5), rel=1e-10)
-        assert seen == pytest.approx(closed(0.5), rel=2e-5)  # half a degree: θ²/16 of the period, and samples 10 ms apart
+        assert seen == pytest.approx(
+            closed(0.5), rel=2e-5
+        )  # half a degree: θ²/16 of the period, and samples 10 ms apart
         tab.page.fill("[data-field=f1]", "400")
         assert tab.page.get_attribute("[data-field=f1]", "aria-invalid") == "true"
         assert "At most 300 cm." in tab.page.inner_text("[data-part=panels]")

@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 from support.browser import Chromium
 from support.structures import rotation, turned
+from support.voice import XML_LANG, Dialogue, Grammar
 
 from sistel.cli import main
-from sistel.errors import SistelError
+from sistel.errors import Language, SistelError
 from sistel.pose import (
     CODES,
     Parameters,
@@ -84,6 +85,55 @@ def test_B2(orient: Orient) -> None:
         assert read_phrase(say_code(code, lang)).code == code  # type: ignore[arg-type]
         assert orient(orient(str(code), "--lang", lang)["phrase"])["code"] == code
     assert len({say_code(code, "ru") for code in CODES}) == 24
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_B2_grammar(lang: Language, tmp_path: Path) -> None:
+    """The grammar accepts the 24 phrases, the 576 transitions and nothing else, and gives each its codes."""
+    file = tmp_path / "codes.grxml"
+    assert main(["orient", "grammar", "-o", str(file), "--lang", lang]) == 0
+    grammar = Grammar(file.read_text(encoding="utf-8"))
+    assert grammar.root.get(XML_LANG).startswith(lang)
+    said = {say_code(code, lang).replace(",", ""): code for code in CODES}
+    assert grammar.phrases("orientation") == said
+    assert {phrase: read_phrase(phrase).code for phrase in said} == said
+    first, second = ("из положения", "в положение") if lang == "ru" else ("from", "to")
+    ways = {phrase: (each.start, each.goal) for phrase, each in grammar.phrases("transition").items()}
+    assert ways == {f"{first} {a} {second} {b}": (said[a], said[b]) for a, b in product(said, said)}
+    commands = {phrase: (each.start, each.goal) for phrase, each in grammar.phrases("command").items()}
+    assert commands == {phrase: (0, code) for phrase, code in said.items()} | ways and len(commands) == 600
+
+
+def test_B2_dialogue(tmp_path: Path) -> None:
+    """The dialogue turns from orientation to orientation, tells codes and quarter turns, and helps."""
+    file = tmp_path / "dialogue.vxml"
+    assert main(["orient", "dialogue", "-o", str(file), "--lang", "ru"]) == 0
+    talk = Dialogue(file.read_text(encoding="utf-8"))
+    assert talk.heard == ["Куда направлены пальцы и куда большой?"]
+    assert talk.say("пальцы вниз большой влево")[0] == "Код 42: пальцы вниз, большой влево."
+    axes = {"икс": 0, "игрек": 1, "зет": 2}
+    for a, b in product(CODES[::5], CODES[::3]):
+        said = [say_code(code, "ru").replace(",", "") for code in (a, b)]
+        answer = talk.say(f"из положения {said[0]} в положение {said[1]}")
+        assert f"Код {b}: {say_code(b, 'ru')}." in answer
+        if a == b:
+            assert answer[-1] == "Он уже там."
+            continue
+        # In a second way: matrices of the quarter turns that were told lead from one orientation to the other.
+        way = along(a)
+        for words in answer[-1].removesuffix(".").partition(": ")[2].split(", "):
+            axis, sign = words.split()
+            first, second = (axes[axis] + 1) % 3, (axes[axis] + 2) % 3
+            turn = np.eye(3)
+            turn[[first, second], [first, second]] = 0
+            turn[second, first], turn[first, second] = (1, -1) if sign == "плюс" else (-1, 1)
+            way = way @ turn
+        assert (way == along(b)).all()
+    assert talk.say("помощь")[0].startswith("Скажите, например")
+    assert talk.say(None) == ["Ничего не слышно."]
+    for _ in range(3):
+        assert talk.say("пальцы вверх большой вниз")[0].startswith("Не понято.") and not talk.ended
+    assert talk.say("пальцы") == ["Всё ещё не понято. До свидания."] and talk.ended
 
 
 def test_B3(orient: Orient, tmp_path: Path) -> None:

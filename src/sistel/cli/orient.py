@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from sistel.cli._arguments import Argument, Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
-from sistel.errors import Diagnostic, SistelError, Text, did_you_mean
+from sistel.errors import Diagnostic, Language, SistelError, Text, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from sistel.views import Drawing
     from sistel.views.orientations import Theme
 
-WORDS = ("table", "group", "product", "nearest", "angles")
+WORDS = ("table", "group", "product", "nearest", "angles", "grammar", "dialogue")
+VOICE = {"grammar": (".grxml", ".xml"), "dialogue": (".vxml", ".xml")}
+"""Words whose answer is a file for speech, and what such files are called."""
 FORMATS = (".svg", ".png", ".pdf")
 _OWN = {
     "icosahedron": ("group",),
@@ -37,21 +39,23 @@ USAGE = Usage(
         '"fingers up, thumb left". One of them is described; of two, the turn from the first to the second.\n'
         "Or one of these words. table: all 24 by octants; group: orders, classes and subgroups; product: the table of "
         "products, of all codes or of one group (Gx, Gy, Gz, H(15)); nearest: the code nearest to any orientation; "
-        "angles: what Euler, Bryant, aircraft and ship angles mean.",
+        "angles: what Euler, Bryant, aircraft and ship angles mean; grammar: the 24 phrases and the 576 transitions "
+        "for recognisers of speech (SRGS); dialogue: a talk about them (VoiceXML); both in the language of --lang.",
         "Рассказывает всё об осевых ориентациях схвата. В коде две цифры: куда направлены пальцы и куда большой "
         "(1 вправо, 2 влево, 3 вверх, 4 вниз, 5 на нас, 6 от нас). Можно и словами: «пальцы вверх, большой влево». "
         "Одна ориентация описывается, для двух даётся поворот из первой во вторую.\n"
         "Или одно из слов. table: все 24 по октантам; group: порядки, классы и подгруппы; product: таблица "
         "произведений всех кодов или одной группы (Gx, Gy, Gz, H(15)); nearest: ближайший код к любой ориентации; "
-        "angles: что означают углы Эйлера, Брайнта, самолётные и корабельные.",
+        "angles: что означают углы Эйлера, Брайнта, самолётные и корабельные; grammar: 24 фразы и 576 переходов для "
+        "распознавателей речи (SRGS); dialogue: разговор о них (VoiceXML); обе — на языке --lang.",
     ),
     arguments=(
         Argument(
             key="what",
             name=Text("WHAT", "ЧТО"),
             help=Text(
-                "a code, a phrase, two of them, or table, group, product, nearest, angles",
-                "код, фраза, две таких или table, group, product, nearest, angles",
+                "a code, a phrase, two of them, or table, group, product, nearest, angles, grammar, dialogue",
+                "код, фраза, две таких или table, group, product, nearest, angles, grammar, dialogue",
             ),
             offers=WORDS,
             many=True,
@@ -60,8 +64,8 @@ USAGE = Usage(
     options=options(
         """
         --output -o PICTURE | РИСУНОК
-            draw it instead: a file .svg, .png, .pdf, or - for standard output; product also .html
-            нарисовать: файл .svg, .png, .pdf или - для стандартного вывода; для product ещё .html
+            draw it instead: .svg, .png, .pdf, or - for standard output; product .html; grammar .grxml; dialogue .vxml
+            нарисовать: .svg, .png, .pdf или - — стандартный вывод; product .html; grammar .grxml; dialogue .vxml
         --theme = auto|light|dark
             of the picture; auto: as the reader's screen
             рисунка; auto: как экран читателя
@@ -102,6 +106,9 @@ USAGE = Usage(
         sistel orient product Gx
             turns about the axis x
             повороты вокруг оси x
+        sistel orient grammar --lang ru -o codes.grxml
+            the phrases for a recogniser of speech
+            фразы для распознавателя речи
         sistel orient nearest --angles zxz:10,80,95
             angles in degrees
             углы в градусах
@@ -141,11 +148,13 @@ def _check_picture(call: Call, word: str) -> None:
         if call.given("theme"):
             wrong_call("missing-option", Text("--theme needs --output", "ключу --theme нужен --output"))
         return
-    known = (*FORMATS, ".html") if word == "product" else FORMATS
+    known = VOICE.get(word, (*FORMATS, ".html") if word == "product" else FORMATS)
     if target != "-" and PurePath(target).suffix.casefold() not in known:
         wrong_call(
             "unknown-format",
-            Text(f'no picture is written to "{target}"', f"в «{target}» рисунок не записать"),
+            Text(f'it is not written to "{target}"', f"в «{target}» это не записать")
+            if word in VOICE
+            else Text(f'no picture is written to "{target}"', f"в «{target}» рисунок не записать"),
             expected=Text(f"{', '.join(known)}, or -", f"{', '.join(known)} или -"),
         )
 
@@ -300,6 +309,31 @@ def _angles(words: Sequence[str], call: Call, console: Console) -> int:
     return _say(console, {"angles": rows}, "".join(lines))
 
 
+# --- speech ----------------------------------------------------------------------------------------------------------
+
+
+def _grammar(words: Sequence[str], call: Call, console: Console) -> int:
+    from sistel.views.voice import draw_grammar
+
+    return _spoken(words, call, console, draw_grammar)
+
+
+def _dialogue(words: Sequence[str], call: Call, console: Console) -> int:
+    from sistel.views.voice import draw_dialogue
+
+    return _spoken(words, call, console, draw_dialogue)
+
+
+def _spoken(words: Sequence[str], call: Call, console: Console, draw: Callable[[Language], str]) -> int:
+    _surplus(words)
+    if call.given("theme"):
+        wrong_call("misplaced-option", Text("--theme is for pictures", "--theme — для рисунков"))
+    text = draw(console.lang)
+    if call.given("output"):
+        return _deliver(call, console, lambda: text)
+    return _say(console, {"text": text}, text)
+
+
 # --- the nearest code ------------------------------------------------------------------------------------------------
 
 
@@ -407,4 +441,6 @@ _TASKS: dict[str, Callable[[Sequence[str], Call, Console], int]] = {
     "product": _product,
     "nearest": _nearest,
     "angles": _angles,
+    "grammar": _grammar,
+    "dialogue": _dialogue,
 }

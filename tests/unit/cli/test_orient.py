@@ -269,7 +269,8 @@ def test_completion_offers_the_words(run, files: Path, lang: Language) -> None:
     script = run("completion", "bash", "--lang", lang).out
     code = f"{script}\nCOMP_WORDS=(sistel orient ''); COMP_CWORD=2; _sistel; printf '%s\\n' \"${{COMPREPLY[@]}}\""
     done = subprocess.run(["bash", "--norc", "-c", code], capture_output=True, text=True, check=True, timeout=30)
-    assert done.stdout.split() == ["table", "group", "product", "nearest", "angles"]
+    words = ["table", "group", "product", "nearest", "angles", "grammar", "dialogue"]
+    assert done.stdout.split() == words
 
 
 texts = st.text(max_size=30) | st.sampled_from(

@@ -6,6 +6,7 @@ import { canDrawScenes, loadXite, sceneCanvas } from "../page/scene";
 import type { SFRotation, SFVec3f, X3D, XBrowser } from "../page/xite";
 import type { GripperData, Words } from "../payload";
 import type { Library, NumberSet, Quaternion } from "./library";
+import { speechParts } from "./speech";
 
 /** A pole [m] and an orientation. */
 interface Pose {
@@ -69,6 +70,8 @@ const GRIPPER_WORDS = {
     ru: "Этот браузер не рисует пространственные сцены: нет WebGL 2.",
   },
 };
+/** From one orientation to another, as the grammar of speech has it. */
+const GRIPPER_WAY = /^\s*(?:из положения\s+(.+?)\s+в положение\s+(.+)|from\s+(.+)\s+to\s+((?:fingers?|thumb|\d).*))$/i;
 const GRIPPER_KEYS: [string, Words][] = [
   ["← → ↑ ↓", { en: "move across", ru: "вправо, влево, вверх, вниз" }],
   ["PgUp PgDn", { en: "away, nearer", ru: "от нас, на нас" }],
@@ -234,6 +237,27 @@ function gripperCommand(page: GripperPage): HTMLElement {
     enterkeyhint: "go",
   });
   const answer = domNode("p", { class: "answer", role: "status" });
+  const tell = (text: string, wrong: boolean) => {
+    answer.textContent = text;
+    answer.classList.toggle("wrong", wrong);
+  };
+  const speech = speechParts(
+    page,
+    (text) => {
+      const orders = gripperOrders(page, text);
+      return "problem" in orders ? 2 : Number(orders.guesses.length > 0);
+    },
+    (text) => {
+      field.value = text;
+      command(text);
+    },
+    tell,
+  );
+  const command = (text: string) => {
+    const said = gripperCommanded(page, text);
+    tell(said.text, said.wrong);
+    speech.aloud(said.aloud);
+  };
   const form = domNode(
     "form",
     { class: "command" },
@@ -244,27 +268,56 @@ function gripperCommand(page: GripperPage): HTMLElement {
       field,
       gripperText(page, "button", GRIPPER_WORDS.go, { type: "submit", class: "main" }),
     ),
+    ...speech.parts,
     answer,
   );
   page.speak(() => field.setAttribute("placeholder", page.say(GRIPPER_WORDS.example)));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const said = gripperCommanded(page, field.value.trim() || page.say(GRIPPER_WORDS.example));
-    answer.textContent = said.text;
-    answer.classList.toggle("wrong", said.wrong);
+    command(field.value.trim() || page.say(GRIPPER_WORDS.example));
   });
   return form;
 }
 
-/** Turns as a phrase or a code says; what to answer. */
-function gripperCommanded(page: GripperPage, text: string): { text: string; wrong: boolean } {
-  const digits = text.match(/^(?:ос|oc)?\s*\(?\s*(\d\d)\s*\)?$/i);
-  const read: ReturnType<typeof page.read> =
-    digits && page.TABLES.axial[digits[1]] ? { code: Number(digits[1]), guesses: [] } : page.Phrases.read(text);
-  if (read.problem) return { text: page.say(GRIPPER_WORDS.unread)(page.say(read.problem)), wrong: true };
-  gripperTurn(page, read.code);
-  const guessed = read.guesses.map(([word, known]) => page.say(GRIPPER_WORDS.taken)(word, known));
-  return { text: [page.say(GRIPPER_WORDS.done)(read.code), ...guessed].join(" · "), wrong: false };
+/** Codes to go through, one after the other, and words that were taken for others. */
+type Orders = { codes: number[]; guesses: [string, string][] } | { problem: Words };
+
+/** What a code, a phrase, or a transition from one to another says. */
+function gripperOrders(page: GripperPage, text: string): Orders {
+  const one = (part: string): ReturnType<typeof page.read> => {
+    const digits = part.match(/^(?:ос|oc)?\s*\(?\s*(\d\d)\s*\)?$/i);
+    const code = digits?.[1];
+    return code !== undefined && page.TABLES.axial[code]
+      ? { code: Number(code), guesses: [] }
+      : page.Phrases.read(part);
+  };
+  const way = text.match(GRIPPER_WAY);
+  const parts = way ? [way[1] ?? way[3], way[2] ?? way[4]] : [text];
+  const read = parts.map((part) => one(part.trim().replace(/,$/, "")));
+  const problem = read.find((each) => each.problem)?.problem;
+  if (problem) return { problem };
+  return { codes: read.map(({ code }) => code), guesses: read.flatMap(({ guesses }) => guesses) };
+}
+
+/** Turns as a phrase, a code or a transition says; what to answer, in letters and aloud. */
+function gripperCommanded(page: GripperPage, text: string): { text: string; wrong: boolean; aloud: string } {
+  const orders = gripperOrders(page, text);
+  if ("problem" in orders) {
+    const why = page.say(GRIPPER_WORDS.unread)(page.say(orders.problem));
+    return { text: why, wrong: true, aloud: why };
+  }
+  const { codes, guesses } = orders;
+  const goal = codes[codes.length - 1];
+  if (codes.length === 1) gripperTurn(page, goal);
+  else {
+    const { place } = gripperPose(page);
+    // Cartesian and axial, at their times: there first, then the transition itself.
+    const poses = codes.map((code, i) => [0.8 + 1.2 * i, 0, 5, ...place, code]);
+    gripperSet(page, "transitions", poses.flat());
+  }
+  const guessed = guesses.map(([word, known]) => page.say(GRIPPER_WORDS.taken)(word, known));
+  const done = codes.length === 1 ? page.say(GRIPPER_WORDS.done)(goal) : codes.join(" → ");
+  return { text: [done, ...guessed].join(" · "), wrong: false, aloud: page.Phrases.say(goal, page.lang) };
 }
 
 function gripperCodes(page: GripperPage): HTMLElement {

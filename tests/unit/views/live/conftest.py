@@ -23,7 +23,7 @@ def drive(tmp_path_factory: pytest.TempPathFactory) -> Drive:
     folder = tmp_path_factory.mktemp("live")
     script = folder / "page.mjs"
     harness = Path(__file__).with_name("drive.js").read_text(encoding="utf-8")
-    script.write_text(module_text("live/live.ts") + "\n" + harness, encoding="utf-8")
+    script.write_text(module_text("live/live.ts", "live/swings.ts") + "\n" + harness, encoding="utf-8")
 
     def done(jobs: Sequence[Job]) -> list[list[Any]]:
         (folder / "jobs.json").write_text(json.dumps(list(jobs)), encoding="utf-8")

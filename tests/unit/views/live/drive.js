@@ -29,6 +29,15 @@ function done(job) {
       return { ...now(), calls };
     }
     if (what === "state") return now();
+    if (what === "form") {
+      const [parameters, q, v] = given;
+      const wrong = system.start({ parameters, changes: { q: new Map(q), v: new Map(v) } });
+      return { ...now(), wrong };
+    }
+    if (what === "swings") {
+      const found = smallSwings(system);
+      return "swings" in found ? { ...found, q: [...found.q] } : found;
+    }
     if (what === "events") return system.events;
     if (what === "stopped") return system.stopped;
     if (what === "refused") return system.refused;
