@@ -13,6 +13,7 @@ import pytest
 from support.browser import Chromium
 from support.prototypes import Scene, in_folder, viewer
 
+import sistel
 from sistel.cli import main
 from sistel.pose import (
     CODES,
@@ -386,6 +387,7 @@ LISTING_4 = """<ProtoInstance DEF = "схватПоУмолчанию" name = "�
 files, an interface without a body, an instance; the last two without the lines around them."""
 
 
+@pytest.mark.slow
 def test_B23_listings(chromium: Chromium, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Scenes as papers print them become pages by the command line, with prototypes, scripts and all that is near."""
     texts = {"1.html": LISTING_1, "2.x3d": LISTING_2, "4.x3d": LISTING_4, "5.x3d": LISTING_5 + LISTING_4}
@@ -488,3 +490,191 @@ def computed(name: str) -> str:
     return text.replace(
         "<fieldValue name='операции'", "<fieldValue name='режим' value='2'/><fieldValue name='операции'"
     )
+
+
+def test_B31_files(tmp_path: Path) -> None:
+    """`sistel prototype arm|walker` writes them, by both names; the walker is made of the arm."""
+    for name in ("arm", "walker", "проМР", "проШМ"):
+        assert main(["prototype", name, "-o", str(tmp_path / f"{name}.x3d")]) == 0
+        root = ElementTree.parse(tmp_path / f"{name}.x3d").getroot()
+        (declared,) = root.iter("ProtoDeclare")
+        assert declared.get("name") == name
+        used = [each.get("name") for each in root.iter("ExternProtoDeclare")]
+        assert used == {"arm": ["body"], "walker": ["body", "arm"]}.get(name, used)
+        kinds = {each.get("name"): each.get("type") for each in declared.iterfind("ProtoInterface/field")}
+        assert kinds.get("joints" if name == "arm" else "сочленения", "SFVec3d") == "SFVec3d"
+
+
+ARM_CHAIN = ("Основание", "Первое", "Второе", "Третье", "Кисть", "Инструмент")
+"""The Transforms of an arm, each within the one before."""
+KINDS = {0: "cartesian", 1: "cylindrical", 2: "spherical", 3: "angular"}
+ARM_SIZES = {0: "1.8 1.4 1", 1: "0.4 0.35 1.1", 2: "0.7 0.35 0.9", 3: "0.5 0.6 0.5"}
+"""Of the gallery's four arms [m]: heights, lengths that are drawn in, links."""
+
+
+def arm_drawn(shown: Scene, name: str, *path: str | int) -> Any:
+    """The pose of an arm's tool, from all the Transforms that are drawn."""
+    made = np.eye(4)
+    for each in ARM_CHAIN:
+        made = made @ shown.pose(name, *path, f"проМР_{each}")
+    return made
+
+
+JOINTS = """(k) => {
+  const { x, y, z } = sistelViewer.browser.currentScene.getNamedNode("проШМ")["ноги"][k]["сочленения"];
+  return [x, y, z];
+}"""
+
+
+def to_axis(four: Any) -> list[float]:
+    """Axis and angle of a quaternion, by themselves [rad]."""
+    sine = float(np.linalg.norm(four[1:]))
+    return [*(float(part) / sine for part in four[1:]), 2 * math.atan2(sine, float(four[0]))]
+
+
+def test_B31_arms(shown: Scene, models_dir: Path, rng: Any) -> None:
+    """Arms of four kinds: their ends are where the kinematics of the gallery's arms have them, and codes of targets in
+    every kind of coordinates are reached; one that is out of reach is told, and changes nothing."""
+    arms = "".join(
+        f"<ProtoInstance DEF='МР_{kind}' name='проМР'><fieldValue name='координаты' value='{kind}'/>"
+        f"<fieldValue name='размеры' value='{sizes}'/><fieldValue name='сочленения' value='0 0 0'/></ProtoInstance>"
+        for kind, sizes in ARM_SIZES.items()
+    )
+    # A piece without a frame: prototypes of the package need no declaration.
+    text = whole_scene(draw_scene("руки", beside=".")).partition("<NavigationInfo")[0]
+    shown.show(f"{text}<Viewpoint position='0 0 5' orientation='0 0 1 0' fieldOfView='0.7'/>{arms}</Scene></X3D>")
+    for kind, name in KINDS.items():
+        system = sistel.load(models_dir / f"mr_{name}.xml")
+        turns = [way == "turn" for body in system.model.bodies[:3] for _, way in body.joint.type.coordinates]
+        arm = f"МР_{kind}"
+        for _ in range(3):
+            q = rng.uniform(0.05, 0.5, 3) * np.array([1, 1, -1 if kind == 3 else 1])
+            typed = [math.degrees(value) if turn else value for value, turn in zip(q, turns, strict=True)]
+            shown.set(arm, "сочленения", *typed)
+            shown.go()
+            X = system.pose([*q, *np.zeros(system.nq - 3)], "рысканье")
+            found = arm_drawn(shown, arm)
+            assert np.abs(found - X).max() < 1e-9, name
+            assert np.abs(np.array(shown.get(arm, "конец")) - X[:3, 3]).max() < 1e-9, name
+        shown.put(arm, "вылет", 0.25)
+        for coordinates in (0, 1, 2):
+            four = rng.normal(size=4)
+            target = Pose(place=np.array([0.6, 0.25, 0.55]), quaternion=four / np.linalg.norm(four))
+            shown.set(arm, "положение", *write_position(target, coordinates, 3))
+            shown.go()
+            # Codes are fields of single precision.
+            assert np.abs(arm_drawn(shown, arm) - target.matrix).max() < SINGLE, (name, coordinates)
+        shown.set(arm, "перенос", 1, 0.75, 20, 0.5)
+        shown.go()
+        shown.go(0.5)
+        away = arm_drawn(shown, arm)
+        shown.go(0.6)
+        there = arm_drawn(shown, arm)
+        expected = homogeneous([1, 0, 0, 0], read_move([1, 0.75, 20, 0.5]))[:3, 3]
+        assert np.abs(there[:3, 3] - expected).max() < SINGLE < np.abs(away[:3, 3] - expected).max()
+        assert np.abs(there[:3, :3] - target.matrix[:3, :3]).max() < SINGLE
+    said: list[str] = []
+    shown.tab.page.on("console", lambda line: said.append(line.text))
+    before = arm_drawn(shown, "МР_3")
+    shown.set("МР_3", "положение", 0, 5, 3, 0, 0, 13)
+    shown.go()
+    assert np.array_equal(arm_drawn(shown, "МР_3"), before)
+    assert any("рука достаёт от" in line for line in said), said
+
+
+def test_B31_walker(shown: Scene, models_dir: Path, rng: Any) -> None:
+    """Legs of the walker are instances of the arm: at the feet of the gallery's machine they have its joints, and stand
+    where its kinematics have them; walking, the trunk goes on evenly and standing feet stay."""
+    system = sistel.load(models_dir / "shm_quadruped.xml")
+    names = system.model.coordinate_names
+    legs = ("Л1", "П1", "Л2", "П2")
+    shown.show(whole_scene(draw_scene("шагающая_машина")))
+    shown.put("проШМ", "шагать", False)
+    shown.put("проШМ", "момент", 0.0)
+
+    def foot(k: int) -> Any:
+        trunk = shown.pose("проШМ", "проШМ_Корпус")
+        return trunk @ arm_drawn(shown, "проШМ", "проШМ_Корпус", 1, k)
+
+    for _ in range(3):
+        free = np.zeros(system.nq)
+        joints = np.degrees(rng.uniform([-0.4, 0.2, -1.6], [0.4, 0.7, -0.9], (4, 3)))
+        for leg, row in zip(legs, np.radians(joints), strict=True):
+            for joint, value in zip(("колонна", "плечо", "предплечье"), row, strict=True):
+                free[names.index(f"{leg}_{joint}")] = value
+        four = np.array([1.0, *rng.uniform(-0.1, 0.1, 3)])
+        free[:7] = [*(four / np.linalg.norm(four)), *rng.uniform(0.3, 0.5, 3)]
+        X_WT = system.pose(free, "корпус")
+        feet = [system.pose(free, f"{leg}_предплечье") @ [0.3, 0, 0, 1] for leg in legs]
+        shown.set("проШМ", "место", *map(float, X_WT[:3, 3]))
+        shown.set("проШМ", "ориентация", *to_axis(free[:4]))
+        shown.points("проШМ", "стопы", [list(map(float, each[:3])) for each in feet])
+        shown.go()
+        for k, expected in enumerate(feet):
+            assert np.abs(foot(k)[:3, 3] - expected[:3]).max() < 1e-9
+            found = shown.tab.run(JOINTS, k)
+            assert np.abs(np.array(found) - joints[k]).max() < 1e-7  # of degrees
+    shown.points("проШМ", "стопы", [])
+    shown.set("проШМ", "место", 0, 0, 0.4)
+    shown.set("проШМ", "ориентация", 1, 0, 0, 0)
+    places = []
+    for time in np.linspace(0.0, 2.0, 41):
+        shown.put("проШМ", "момент", float(time))
+        shown.go()
+        trunk = shown.pose("проШМ", "проШМ_Корпус")
+        assert np.abs(trunk[:3, 3] - [0.15 * time / 2.0, 0, 0.4]).max() < 1e-9
+        places.append([foot(k)[:3, 3] for k in range(4)])
+    feet_at = np.array(places)
+    high = feet_at[:, :, 2] > 1e-9
+    assert high.sum(axis=1).max() == 1 and high.any(axis=0).all()  # one foot at a time, each once in a cycle
+    still = ~high[1:] & ~high[:-1]
+    assert np.abs(np.diff(feet_at, axis=0))[still].max() < 1e-9
+    assert np.abs(feet_at[-1] - feet_at[0] - [0.15, 0, 0]).max() < 1e-9
+    assert feet_at[:, :, 2].max() == pytest.approx(0.06)
+
+
+def test_B34(shown: Scene) -> None:
+    """Fields of the prototype of a body drive its colour and its deformation, over time; the code stays."""
+    shown.show(whole_scene(draw_scene("нагрев")))
+    colour = """() => {
+      const body = sistelViewer.browser.currentScene.getNamedNode("Тело").getValue().getBody();
+      const { r, g, b } = body.getNamedNode("прототипТела_Тело").children[0].children[0].children[0].appearance.material.diffuseColor;
+      return [r, g, b];
+    }"""
+    code = shown.get("Тело", "код")
+
+    def seen() -> tuple[list[float], Any]:
+        return shown.tab.run(colour), np.linalg.norm(shown.pose("Тело", "прототипТела_Тело")[:3, :3], axis=0)
+
+    # A clock that goes on for ever counts from 1970; it is set to begin now.
+    for field, value in (
+        ("enabled", False),
+        ("startTime", shown.tab.run("() => Date.now() / 1000")),
+        ("enabled", True),
+    ):
+        shown.put("Часы", field, value)
+        shown.go()
+    found = []
+    for _ in range(7):
+        found.append(seen())
+        shown.go(1.0)
+    pictures = {shown.tab.picture()}
+    shades, sizes = np.array([each for each, _ in found]), np.array([each for _, each in found])
+    # Six seconds: hotter and larger to the middle, and back.
+    assert np.all(np.diff(sizes[:4], axis=0) > 0) and np.all(np.diff(sizes[3:], axis=0) < 0)
+    assert np.all(np.diff(shades[:4, 0]) > 0) and np.all(np.diff(shades[3:, 0]) < 0)
+    assert np.abs(sizes[3] - 1.25).max() < 1e-2 and shades[3] == pytest.approx([1, 0.35, 0.05], abs=2e-2)
+    shown.go(3.0)
+    pictures.add(shown.tab.picture())
+    assert len(pictures) == 2 and shown.get("Тело", "код") == code
+    # By hand: a half of green over the orange of the code, twice as long along x.
+    shown.show(whole_scene(draw_scene("нагрев")).partition("<TimeSensor")[0] + "</Scene></X3D>")
+    shown.set("Тело", "цвет", 0, 1, 0)
+    shown.put("Тело", "окраска", 0.5)
+    shown.set("Тело", "деформация", 2, 1, 0.5)
+    shown.go()
+    shade, size = seen()
+    assert shade == pytest.approx([0.475, 0.725, 0.04], abs=1e-6) and size == pytest.approx([2, 1, 0.5])
+    shown.put("Тело", "окраска", 0.0)
+    shown.go()
+    assert seen()[0] == pytest.approx([0.95, 0.45, 0.08], abs=1e-6)

@@ -68,6 +68,14 @@ class Scene:
         }"""
         self.tab.run(script, [name, field, list(numbers)])
 
+    def points(self, name: str, field: str, points: list[list[float]]) -> None:
+        """Points for a field of many, of double precision."""
+        script = """([name, field, points]) => {
+          const { browser, X3D } = sistelViewer;
+          browser.currentScene.getNamedNode(name)[field] = new X3D.MFVec3d(...points.map((p) => new X3D.SFVec3d(...p)));
+        }"""
+        self.tab.run(script, [name, field, points])
+
     def begin(self, name: str, field: str, *numbers: float) -> None:
         """Numbers for a field of many, and what they begin: at the time that the clock shows then.
 

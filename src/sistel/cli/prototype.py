@@ -15,12 +15,16 @@ if TYPE_CHECKING:
 
 USAGE = Usage(
     about=Text(
-        "Writes prototypes for X3D scenes: bodies by a code of numbers, the gripper with its eight fields, and "
-        "lists of its operations, with the scripts that interpret the codes; or one of the scenes that show them. A "
-        "scene, or the gripper itself, can be a page (-o gripper.html) in which a phrase, a code or a key turns it.",
-        "Пишет прототипы для сцен X3D: тела по цифровому коду, схват с его восемью полями и списки его операций, со "
-        "сценариями, которые толкуют коды; или одну из сцен, которые их показывают. Сцена и сам схват могут быть "
-        "страницей (-o gripper.html), где схват поворачивают фраза, код или клавиша.",
+        "Writes prototypes for X3D scenes: bodies by a code of numbers, whose colour and size may go with time; the "
+        "gripper with its eight fields, and lists of its operations; arms in Cartesian, cylindrical, spherical and "
+        "angular coordinates, and walkers whose legs are such arms; with the scripts that interpret the codes; or one "
+        "of the scenes that show them. Everything can be a page, too; in that of the gripper (-o gripper.html) a "
+        "phrase, a code or a key turns it.",
+        "Пишет прототипы для сцен X3D: тела по цифровому коду, цвет и размеры которых могут меняться со временем; "
+        "схват с его восемью полями и списки его операций; руки в декартовых, цилиндрических, сферических и ангулярных "
+        "координатах и шагающие машины, ноги которых — такие руки; со сценариями, которые толкуют коды; или одну из "
+        "сцен, которые их показывают. Всё это может быть и страницей; на странице схвата (-o gripper.html) его "
+        "поворачивают фраза, код или клавиша.",
     ),
     arguments=arguments(
         """
@@ -47,6 +51,12 @@ USAGE = Usage(
         sistel prototype gripper -o gripper.html
             a gripper to play with
             схват, с которым можно играть
+        sistel prototype arm -o arm.x3d
+            an arm in four kinds of coordinates
+            рука в четырёх видах координат
+        sistel prototype walker -o walker.html
+            a machine that walks on arms
+            машина, которая шагает на руках
         sistel prototype проСхват -o проСхват.x3d
             one prototype
             один прототип
@@ -94,7 +104,7 @@ def run(call: Call, console: Console) -> int:
 
 def _write(name: str, scene: bool, target: str, smooth: str, console: Console) -> int:
     from sistel.markup import write_text
-    from sistel.views.prototypes import draw_scene, gripper_page, prototype, prototype_names
+    from sistel.views.prototypes import draw_scene, gripper_page, prototype, prototype_names, scene_of
 
     suffix = ".x3d" if target == "-" else PurePath(target).suffix.casefold()
     if suffix not in (".x3d", ".html"):
@@ -105,18 +115,12 @@ def _write(name: str, scene: bool, target: str, smooth: str, console: Console) -
         )
     if suffix == ".x3d":
         text = draw_scene(name) if scene else prototype(name, smooth=smooth)
-    elif scene:
-        from sistel.views.viewer import view_scene
-
-        text = view_scene(draw_scene(name), lang=console.lang)
     elif name in (prototype_names("en")[1], prototype_names("ru")[1]):
         text = gripper_page(console.lang)
     else:
-        wrong_call(
-            "no-page",
-            Text(f'"{name}" has no page of its own', f"у «{name}» нет своей страницы"),
-            expected=Text("gripper, or a scene", "проСхват или сцена"),
-        )
+        from sistel.views.viewer import view_scene
+
+        text = view_scene(draw_scene(name if scene else scene_of(name)), lang=console.lang)
     if target == "-":
         console.write(text)
         return 0

@@ -64,7 +64,6 @@ def test_a_table_in_the_place_of_the_list(tmp_path: Path, capsys: pytest.Capture
         (["walk", QUADRUPED, "-o", "x.doc"], 2, ".html"),
         (["prototype", "griper"], 2, "gripper"),
         (["prototype", "gripper", "-o", "x.doc"], 2, ".x3d or .html"),
-        (["prototype", "body", "-o", "x.html"], 2, "no page of its own"),
     ],
 )
 def test_wrong_calls(call: list[str], status: int, words: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -96,7 +95,7 @@ def test_a_walk_is_told_and_written(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_prototypes_are_listed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["prototype", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert {"проСхват", "gripper"} <= set(found["prototypes"]) and len(found["scenes"]) == 12
+    assert {"проСхват", "gripper"} <= set(found["prototypes"]) and len(found["scenes"]) == 18
     assert main(["prototype", "--all", str(tmp_path / "all"), "--lang", "ru"]) == 0
     assert (tmp_path / "all" / "проСхват.x3d").read_text(encoding="utf-8").count("<field ") >= 8
     capsys.readouterr()
@@ -105,3 +104,7 @@ def test_prototypes_are_listed_and_written(tmp_path: Path, capsys: pytest.Captur
     page = tmp_path / "gripper.html"
     assert main(["prototype", "gripper", "-o", str(page)]) == 0
     assert 300_000 < page.stat().st_size < 2_500_000
+    # The page of another prototype is that of the scene which shows it.
+    for name, title in (("walker", "A walking machine"), ("проМР", "четыре вида рук"), ("body", "a screw")):
+        assert main(["prototype", name, "-o", str(page)]) == 0
+        assert title in page.read_text(encoding="utf-8").partition("</title>")[0]

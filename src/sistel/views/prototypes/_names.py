@@ -6,14 +6,24 @@ from dataclasses import dataclass
 
 from sistel.errors import Diagnostics, Language, SistelError, Text, one_of
 
-PROTOTYPES = ("body", "gripper", "operations")
+PROTOTYPES = ("body", "gripper", "operations", "arm", "walker")
 """All of them; each may use those before it."""
+USES: dict[str, tuple[str, ...]] = {
+    "body": (),
+    "gripper": ("body",),
+    "operations": ("body",),
+    "arm": ("body",),
+    "walker": ("body", "arm"),
+}
+"""The prototypes that one is made of."""
 
 NAMES: dict[str, Text] = {
     # the prototypes
     "body": Text("body", "прототипТела"),
     "gripper": Text("gripper", "проСхват"),
     "operations": Text("operations", "проОперации"),
+    "arm": Text("arm", "проМР"),
+    "walker": Text("walker", "проШМ"),
     # their fields
     "code": Text("code", "код"),
     "place": Text("place", "место"),
@@ -32,6 +42,23 @@ NAMES: dict[str, Text] = {
     "mode": Text("mode", "режим"),
     "order": Text("order", "порядок"),
     "time": Text("time", "момент"),
+    "colour": Text("colour", "цвет"),
+    "paint": Text("paint", "окраска"),
+    "scale": Text("scale", "деформация"),
+    "kind": Text("coordinates", "координаты"),
+    "sizes": Text("sizes", "размеры"),
+    "joints": Text("joints", "сочленения"),
+    "wrist": Text("wrist", "кисть"),
+    "reach": Text("reach", "вылет"),
+    "thickness": Text("thickness", "толщина"),
+    "tool": Text("tool", "инструмент"),
+    "end": Text("end", "конец"),
+    "legs": Text("legs", "ноги"),
+    "feet": Text("feet", "стопы"),
+    "stride": Text("stride", "шаг"),
+    "lift": Text("lift", "подъём"),
+    "cycle": Text("cycle", "цикл"),
+    "walk": Text("walk", "шагать"),
     # nodes within
     "Body": Text("Body", "Тело"),
     "Hand": Text("Hand", "Схват"),
@@ -45,6 +72,13 @@ NAMES: dict[str, Text] = {
     "Shapes": Text("Shapes", "Примитивы"),
     "Slide": Text("Slide", "ПлавныйПеренос"),
     "Swing": Text("Swing", "ПлавныйПоворот"),
+    "Base": Text("Base", "Основание"),
+    "First": Text("First", "Первое"),
+    "Second": Text("Second", "Второе"),
+    "Third": Text("Third", "Третье"),
+    "Last": Text("Wrist", "Кисть"),
+    "Holding": Text("Tool", "Инструмент"),
+    "Trunk": Text("Trunk", "Корпус"),
     # what the scripts hear
     "tick": Text("onTick", "тик"),
     "click": Text("onClick", "клик"),
@@ -63,6 +97,13 @@ NAMES: dict[str, Text] = {
     "swing": Text("swing", "плавныйПоворот"),
     "slid": Text("onSlide", "перенесён"),
     "swung": Text("onSwing", "повёрнут"),
+    "root": Text("baseNode", "узелОснования"),
+    "first": Text("firstNode", "первыйУзел"),
+    "second": Text("secondNode", "второйУзел"),
+    "third": Text("thirdNode", "третийУзел"),
+    "last": Text("wristNode", "узелКисти"),
+    "holding": Text("toolNode", "узелИнструмента"),
+    "trunk": Text("trunkNode", "узелКорпуса"),
 }
 
 
@@ -94,6 +135,17 @@ FIELDS: dict[str, tuple[Field, ...]] = {
                 "координат, координаты, тип ориентации, параметры, красный, зелёный, синий, прозрачность; 0 — конец",
             ),
         ),
+        Field("colour", "SFColor", "1 1 1", Text("what covers the colours of the code", "чем покрыты цвета кода")),
+        Field(
+            "paint",
+            "SFFloat",
+            "0",
+            Text(
+                "how much of that colour: 0 none, the colours are those of the code, 1 nothing else",
+                "сколько этого цвета: 0 — нисколько, цвета как в коде, 1 — только он",
+            ),
+        ),
+        Field("scale", "SFVec3f", "1 1 1", Text("of the whole body along x, y, z", "всего тела вдоль x, y, z")),
     ),
     # The eight of Listing 5 (A. I. Telegin and others, 2025), in its order and with its defaults.
     "gripper": (
@@ -180,6 +232,111 @@ FIELDS: dict[str, tuple[Field, ...]] = {
             "order", "SFInt32", "3", Text("of the polynomial of ways: 3, 4, 5", "степень полинома переходов: 3, 4, 5")
         ),
         Field("time", "SFFloat", "0", Text("since the list began [s]", "от начала списка [с]")),
+    ),
+    "arm": (
+        Field(
+            "kind",
+            "SFInt32",
+            "3",
+            Text(
+                "0 Cartesian, 1 cylindrical, 2 spherical, 3 angular",
+                "0 декартовы, 1 цилиндрические, 2 сферические, 3 ангулярные",
+            ),
+        ),
+        Field(
+            "sizes",
+            "SFVec3d",
+            "0.5 0.6 0.5",
+            Text(
+                "[m] Cartesian: width, depth, height of the rail; cylindrical: height of the arm that is let down, "
+                "length of the arm that is drawn in, height of the column; spherical: height of the shoulder, length "
+                "drawn in, length of the beam; angular: height of the shoulder, upper arm, forearm",
+                "[м] декартовы: ширина, глубина, высота балки; цилиндрические: высота опущенной руки, длина втянутой, "
+                "высота колонны; сферические: высота плеча, длина втянутой, длина балки; ангулярные: высота плеча, "
+                "плечо, предплечье",
+            ),
+        ),
+        Field("joints", "SFVec3d", "0 70 -110", Text("three joints [m, deg]", "три сочленения [м, °]")),
+        Field(
+            "wrist",
+            "SFRotation",
+            "1 0 0 0",
+            Text("turn of the hand from the last link [rad]", "поворот кисти от последнего звена [рад]"),
+        ),
+        Field("reach", "SFFloat", "0", Text("from the wrist to the pole of the tool [m]", "от кисти до полюса [м]")),
+        Field(
+            "position",
+            "MFFloat",
+            "0",
+            Text(
+                f"of the pole in the frame of the arm, z up: {_CODE_EN}; taken at once",
+                f"полюса в системе координат руки, z вверх: {_CODE_RU}; занимается сразу",
+            ),
+        ),
+        Field(
+            "move",
+            "MFFloat",
+            "0",
+            Text(
+                "target of the pole: kind of coordinates, coordinates [m, deg]; reached in a second",
+                "цель полюса: тип координат, координаты [м, °]; достигается за секунду",
+            ),
+        ),
+        Field(
+            "transitions",
+            "MFFloat",
+            "0",
+            Text(f"for every pose: time [s], {_CODE_EN}", f"для каждого положения: время [с], {_CODE_RU}"),
+        ),
+        Field("place", "SFVec3f", "0 0 0", Text("of the base [m]", "декартовы координаты основания [м]")),
+        Field(
+            "orientation",
+            "SFRotation",
+            "1 0 0 0",
+            Text("of the base: axis and angle [rad]", "основания: ось, угол [рад]"),
+        ),
+        Field("thickness", "SFFloat", "0.09", Text("of the links [m]", "звеньев [м]")),
+        Field("tool", "MFNode", "", Text("what the pole carries: an instance of gripper", "что в полюсе: проСхват")),
+        Field(
+            "end",
+            "SFVec3d",
+            "0 0 0",
+            Text("where the pole is, in the frame of the arm [m]", "где полюс, в системе координат руки [м]"),
+        ),
+    ),
+    "walker": (
+        Field(
+            "place", "SFVec3f", "0 0 0.4", Text("of the trunk at time 0, z up [m]", "корпуса в момент 0, z вверх [м]")
+        ),
+        Field(
+            "orientation",
+            "SFRotation",
+            "1 0 0 0",
+            Text("of the trunk: axis and angle [rad]", "корпуса: ось, угол [рад]"),
+        ),
+        Field("sizes", "SFVec3d", "0.7 0.34 0.12", Text("of the trunk [m]", "корпуса [м]")),
+        Field(
+            "legs",
+            "MFNode",
+            "",
+            Text(
+                "instances of arm, angular, placed on the trunk: left and right by turns from the front",
+                "экземпляры проМР в ангулярных координатах с местом на корпусе: левая, правая, от передних к задним",
+            ),
+        ),
+        Field(
+            "feet",
+            "MFVec3d",
+            "",
+            Text(
+                "where feet stand at time 0; by default below [m]", "где стоят стопы в момент 0; иначе — под ногами [м]"
+            ),
+        ),
+        Field("stride", "SFFloat", "0.15", Text("way of the trunk in a cycle [m]", "путь корпуса за цикл [м]")),
+        Field("lift", "SFFloat", "0.06", Text("of a foot [m]", "стопы [м]")),
+        Field("cycle", "SFFloat", "2", Text("time of a cycle [s]", "время цикла [с]")),
+        Field("walk", "SFBool", "false", Text("whether the clock goes on", "идут ли часы")),
+        Field("time", "SFFloat", "0", Text("of the gait [s]", "походки [с]")),
     ),
 }
 """Interfaces; all fields can be written and read at any time."""

@@ -22,8 +22,8 @@ from sistel.views.prototypes._looks import (
     Part,
     body_code,
 )
-from sistel.views.prototypes._names import PROTOTYPES, prototype_names, say
 from sistel.views.prototypes._names import found as found_prototype
+from sistel.views.prototypes._names import prototype_names, say
 from sistel.views.prototypes._operations import records
 from sistel.views.prototypes._write import Writer, x3d_file
 from sistel.views.x3d._nodes import numbers, rows
@@ -45,6 +45,9 @@ SCENES: dict[str, Text] = {
     "clicks": Text("gripper_clicks", "схват_клики"),
     "loads": Text("gripper_loads", "схват_грузы"),
     "bayonet": Text("gripper_bayonet", "схват_байонет"),
+    "heating": Text("heating", "нагрев"),
+    "arms": Text("arms", "руки"),
+    "walker": Text("walking_machine", "шагающая_машина"),
 }
 """What the scenes are called."""
 TITLES: dict[str, Text] = {
@@ -54,7 +57,13 @@ TITLES: dict[str, Text] = {
     "clicks": Text("A gripper that clicks lead on", "Схват, который ведут щелчки"),
     "loads": Text("A gripper takes a load and puts it down", "Схват берёт и кладёт груз"),
     "bayonet": Text("Grippers are changed by a bayonet", "Смена схвата байонетом"),
+    "heating": Text("Colour and size of a body go with time", "Цвет и размеры тела меняются со временем"),
+    "arms": Text("One way, four kinds of arms", "Один путь, четыре вида рук"),
+    "walker": Text("A walking machine, its legs are arms", "Шагающая машина: её ноги — руки"),
 }
+
+SHOWN = {"body": "body", "gripper": "gripper", "operations": "loads", "arm": "arms", "walker": "walker"}
+"""The scene that shows a prototype."""
 
 SCREW = body_code(
     [
@@ -116,12 +125,17 @@ CLICKS = records((0, 5, 0, 0, 0, 13), (0, 5, 0.1, 0.05, 0, 32), (0, 5, 0, 0.1, 0
 Point = tuple[float, float, float]
 
 
-def surroundings(place: Point = (0.3, 0.22, 0.72), target: Point = (0.0, 0.0, 0.0)) -> str:
+def surroundings(
+    place: Point = (0.3, 0.22, 0.72),
+    target: Point = (0.0, 0.0, 0.0),
+    floor: tuple[float, float, float] = (0.6, 0.1, FLOOR),
+) -> str:
     """Sky, lights, ground and who looks.
 
     Args:
         place: Of the eyes [m].
         target: What they look at, and what a hand turns the scene about [m].
+        floor: Half the width of the ground, the step of its grid, its height [m].
     """
     lights = "".join(
         f"<DirectionalLight direction='{way}' intensity='{bright}' ambientIntensity='{soft}' global='true'/>\n"
@@ -132,7 +146,7 @@ def surroundings(place: Point = (0.3, 0.22, 0.72), target: Point = (0.0, 0.0, 0.
     return f"""<NavigationInfo type='"EXAMINE" "ANY"' headlight='false' avatarSize='0.02 1.6 0.75'/>
 <Background skyColor='0.99 0.995 1, 0.93 0.95 0.98, 0.86 0.9 0.94' skyAngle='1.2 1.6'/>
 <Viewpoint {view} centerOfRotation='{numbers(target)}' fieldOfView='0.7'/>
-{lights}{ground()}"""
+{lights}{ground(*floor)}"""
 
 
 def _looking(place: Point, target: Point) -> Sequence[float]:
@@ -145,13 +159,13 @@ def _looking(place: Point, target: Point) -> Sequence[float]:
     return [float(part) for part in to_euler_parameters(q)]
 
 
-def ground(half: float = 0.6, step: float = 0.1) -> str:
+def ground(half: float = 0.6, step: float = 0.1, height: float = FLOOR) -> str:
     """A grid on the ground."""
     count = round(half / step)
     lines = []
     for k in range(-count, count + 1):
         at = k * step
-        lines += [(at, FLOOR, -half), (at, FLOOR, half), (-half, FLOOR, at), (half, FLOOR, at)]
+        lines += [(at, height, -half), (at, height, half), (-half, height, at), (half, height, at)]
     ends = " ".join(["2"] * (len(lines) // 2))
     return f"""<Shape><Appearance><UnlitMaterial emissiveColor='0.72 0.77 0.83'/></Appearance>
 <LineSet vertexCount='{ends}'><Coordinate point='{rows(lines)}'/></LineSet></Shape>"""
@@ -174,6 +188,8 @@ def draw_scene_of(name: str, writer: Writer, *, beside: str | None = None) -> st
     return x3d_file([*declared, *parts], title=title)
 
 
+OPERATED = ("body", "gripper", "operations")
+"""What scenes of operations are made of."""
 Made = tuple[tuple[str, ...], list[str]]
 
 
@@ -221,7 +237,7 @@ def _loads(w: Writer) -> Made:
         "operations", {"list": numbers(LOADS)}, name=w.say("operations"), nodes={"loads": load, "grippers": gripper}
     )
     view = surroundings((0.4, 0.42, 1.3), (0.0, 0.1, 0.0))
-    return PROTOTYPES, [view, *tables, work]
+    return OPERATED, [view, *tables, work]
 
 
 def _bayonet(w: Writer) -> Made:
@@ -239,7 +255,77 @@ def _bayonet(w: Writer) -> Made:
         "operations", {"list": numbers(BAYONET)}, name=w.say("operations"), nodes={"grippers": first + second}
     )
     view = surroundings((0.4, 0.3, 1.0), (-0.05, 0.0, 0.0))
-    return PROTOTYPES, [view, rack, work]
+    return OPERATED, [view, rack, work]
+
+
+UPRIGHT = "1 0 0 -1.57079632679"
+"""Of what has z upwards, in a scene where y is [rad]."""
+GLOWING, SWOLLEN, SECONDS = "1 0.35 0.05", "1.25 1.25 1.25", 6
+ARMS = {
+    0: ("1.8 1.4 1", "0.5 0 -0.4"),
+    1: ("0.4 0.35 1.1", "0 150 0.2"),
+    2: ("0.7 0.35 0.9", "0 0 0.2"),
+    3: ("0.5 0.6 0.5", "0 70 -110"),
+}
+"""Sizes of the four kinds of arms [m], and joints where they begin [m, deg]."""
+ARM_REACH = 0.24
+"""From the wrist of an arm to the pole of its gripper [m]."""
+ARM_WAY = records(
+    (1.5, 0, 5, 0.75, 0.3, 0.5, 13),
+    (3.0, 1, 5, 0.8, -25.0, 0.45, 13),
+    (4.5, 2, 5, 0.85, -25.0, 60.0, 13),
+    (6.0, 0, 5, 0.65, 0.0, 0.75, 13),
+)
+"""The way of their poles, in three kinds of coordinates."""
+LEG, HIPS = "0 0.25 0.3", ((0.3, 0.2), (0.3, -0.2), (-0.3, 0.2), (-0.3, -0.2))
+"""Sizes of a leg, and where legs are on the trunk [m]."""
+
+
+def _heating(w: Writer) -> Made:
+    cube = w.instance("body", {"code": numbers(CUBE), "paint": "1"}, name=w.say("Body"))
+    routes = "".join(
+        f"\n<ROUTE fromNode='{node}' fromField='value_changed' toNode='{w.say('Body')}' toField='{w.say(field)}'/>"
+        f"\n<ROUTE fromNode='{w.say('Clock')}' fromField='fraction_changed' toNode='{node}' toField='set_fraction'/>"
+        for node, field in (("Glow", "colour"), ("Swell", "scale"))
+    )
+    animated = f"""{cube}
+<TimeSensor DEF='{w.say("Clock")}' cycleInterval='{SECONDS}' loop='true'/>
+<ColorInterpolator DEF='Glow' key='0 0.5 1' keyValue='0.3 0.22 0.18, {GLOWING}, 0.3 0.22 0.18'/>
+<PositionInterpolator DEF='Swell' key='0 0.5 1' keyValue='1 1 1, {SWOLLEN}, 1 1 1'/>{routes}"""
+    return ("body",), [surroundings((0.08, 0.07, 0.14), (0.0, 0.0, 0.0), (0.1, 0.02, -0.03)), animated]
+
+
+def _arms(w: Writer) -> Made:
+    stand = []
+    for kind, (sizes, joints) in ARMS.items():
+        tool = w.instance("gripper", {"spread": "0.04"})
+        fields = {"kind": str(kind), "sizes": sizes, "joints": joints, "reach": numbers([ARM_REACH])}
+        fields |= {"transitions": numbers(ARM_WAY), "thickness": "0.07" if kind == 0 else "0.09"}
+        at = (
+            ((-1.1, 1.1) if kind % 2 == 0 else (1.1, 1.1)) if kind < 2 else ((-1.1, -1.0) if kind == 2 else (1.1, -1.0))
+        )
+        name = f"{w.say('arm')}_{kind}"
+        stand.append(w.instance("arm", {**fields, "place": numbers([*at, 0.0])}, name=name, nodes={"tool": tool}))
+    turned = f"<Transform rotation='{UPRIGHT}'>{''.join(stand)}</Transform>"
+    return ("body", "gripper", "arm"), [surroundings((1.7, 2.3, 4.3), (0.0, 0.4, 0.0), (2.5, 0.5, 0.0)), turned]
+
+
+def _walking(w: Writer) -> Made:
+    legs = "".join(
+        w.instance(
+            "arm",
+            {
+                "sizes": LEG,
+                "place": f"{x} {y} 0",
+                "orientation": f"0 0 1 {1.57079632679 if y > 0 else -1.57079632679}",
+                "thickness": "0.045",
+            },
+        )
+        for x, y in HIPS
+    )
+    machine = w.instance("walker", {"walk": "true"}, name=w.say("walker"), nodes={"legs": legs})
+    view = surroundings((1.6, 1.1, 1.9), (0.3, 0.25, 0.0), (2.0, 0.25, 0.0))
+    return ("body", "arm", "walker"), [view, f"<Transform rotation='{UPRIGHT}'>{machine}</Transform>"]
 
 
 def _nest(height: float) -> list[Part]:
@@ -265,6 +351,9 @@ _MAKERS: dict[str, Callable[[Writer], Made]] = {
     "clicks": _clicks,
     "loads": _loads,
     "bayonet": _bayonet,
+    "heating": _heating,
+    "arms": _arms,
+    "walker": _walking,
 }
 
 _EXTERNAL = re.compile(r"<ExternProtoDeclare\b([^>]*?)(?:/>|>.*?</ExternProtoDeclare>)", re.DOTALL)
@@ -301,6 +390,17 @@ def own_declarations(name: str, declared: set[str]) -> dict[str, str] | None:
     needed = [each for each in (*writer.used(key), key) if say(each, lang) not in declared]
     declared.update(say(each, lang) for each in needed)
     return {say(each, lang): writer.declaration(each) for each in needed}
+
+
+def scene_of(name: str) -> str:
+    """The name of the scene that shows a prototype, in the language of its name.
+
+    Raises:
+        SistelError: There is no such prototype.
+    """
+    key, lang = found_prototype(name)
+    words = SCENES[SHOWN[key]]
+    return str(words.ru if lang == "ru" else words.en)
 
 
 def scene_names(lang: Language) -> Sequence[str]:

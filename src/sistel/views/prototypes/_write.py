@@ -12,7 +12,7 @@ from xml.sax.saxutils import quoteattr
 from sistel.errors import Language
 from sistel.pose import Parameters
 from sistel.views.prototypes._looks import PARTS
-from sistel.views.prototypes._names import FIELDS, PROTOTYPES, Field, say
+from sistel.views.prototypes._names import FIELDS, USES, Field, say
 from sistel.views.prototypes._tables import DAMPER, declared, gripper_tables
 from sistel.views.x3d._nodes import numbers, rows
 
@@ -70,7 +70,7 @@ class Writer:
 
     def used(self, key: str) -> tuple[str, ...]:
         """The prototypes that one is made of."""
-        return PROTOTYPES[: 0 if key == "body" else 1]
+        return USES[key]
 
     def file_name(self, key: str) -> str:
         """Where a prototype lies."""
@@ -87,7 +87,14 @@ class Writer:
 
     def declaration(self, key: str) -> str:
         """A prototype with its body."""
-        body = {"body": self._body, "gripper": self._gripper, "operations": self._operations}[key]()
+        bodies = {
+            "body": self._body,
+            "gripper": self._gripper,
+            "operations": self._operations,
+            "arm": self._arm,
+            "walker": self._walker,
+        }
+        body = bodies[key]()
         interface = "\n".join(self._declared(field) for field in FIELDS[key])
         return f"""<ProtoDeclare name='{self.say(key)}'>
 <ProtoInterface>
@@ -113,12 +120,14 @@ class Writer:
         script = self._script(
             "body",
             scripts=("codes.js", "body.js", "body_node.js", "body_fields.js"),
-            is_fields=("code",),
+            is_fields=("code", "colour", "paint"),
             inputs={},
             nodes={"holder": "Body", "shapes": "Shapes"},
         )
         return f"""<Group>
-<Transform DEF='{self.node("body", "Body")}'/>
+<Transform DEF='{self.node("body", "Body")}'>
+<IS><connect nodeField='scale' protoField='{self.say("scale")}'/></IS>
+</Transform>
 <Switch DEF='{self.node("body", "Shapes")}' whichChoice='-1'>
 <Shape><Box size='1 1 1'/></Shape>
 <Shape><Cylinder radius='0.5' height='1'/></Shape>
@@ -178,7 +187,7 @@ class Writer:
 </Group>"""
 
     def _operations(self) -> str:
-        s, n = self.say, partial(self.node, "operations")
+        n = partial(self.node, "operations")
         script = self._script(
             "operations",
             scripts=("codes.js", "operations.js", "operations_node.js", "operations_fields.js"),
@@ -188,21 +197,83 @@ class Writer:
         )
         flange = self.instance("body", {"code": numbers(self.looks["flange"])})
 
-        def held(key: str) -> str:
-            return f"<Group><IS><connect nodeField='children' protoField='{s(key)}'/></IS></Group>"
-
         return f"""<Group>
 <TouchSensor DEF='{n("Touch")}'/>
 <Transform DEF='{n("Flange")}'>{flange}</Transform>
-{held("loads")}
-{held("grippers")}
+{self._held("loads")}
+{self._held("grippers")}
 <TimeSensor DEF='{n("Clock")}' loop='true' enabled='false'/>
 {script}
 {self._route("operations", "Clock", "time", "tick")}
 {self._route("operations", "Touch", "touchTime", "click")}
 </Group>"""
 
+    def _arm(self) -> str:
+        s, n = self.say, partial(self.node, "arm")
+        places = {"root": "Base", "first": "First", "second": "Second", "third": "Third", "last": "Last"}
+        script = self._script(
+            "arm",
+            scripts=("codes.js", "arm.js", "arm_node.js", "arm_fields.js"),
+            is_fields=(
+                *("kind", "sizes", "joints", "wrist", "reach", "thickness"),
+                *("position", "move", "transitions", "end"),
+            ),
+            inputs={"tick": "SFTime"},
+            nodes={**places, "holding": "Holding", "clock": "Clock"},
+        )
+        link = self.instance("body", {})
+        return f"""<Group>
+<Transform DEF='{n("Base")}'>
+<IS>
+<connect nodeField='translation' protoField='{s("place")}'/>
+<connect nodeField='rotation' protoField='{s("orientation")}'/>
+</IS>
+{link}
+<Transform DEF='{n("First")}'>
+{link}
+<Transform DEF='{n("Second")}'>
+{link}
+<Transform DEF='{n("Third")}'>
+{link}
+<Transform DEF='{n("Last")}'>
+<Transform DEF='{n("Holding")}'>{self._held("tool")}</Transform>
+</Transform>
+</Transform>
+</Transform>
+</Transform>
+</Transform>
+<TimeSensor DEF='{n("Clock")}' loop='true' enabled='false'/>
+{script}
+{self._route("arm", "Clock", "time", "tick")}
+</Group>"""
+
+    def _walker(self) -> str:
+        n = partial(self.node, "walker")
+        script = self._script(
+            "walker",
+            scripts=("codes.js", "arm.js", "walker.js", "walker_node.js", "walker_fields.js"),
+            is_fields=(
+                *("place", "orientation", "sizes", "legs", "feet"),
+                *("stride", "lift", "cycle", "walk", "time"),
+            ),
+            inputs={"tick": "SFTime"},
+            nodes={"trunk": "Trunk", "clock": "Clock"},
+        )
+        return f"""<Group>
+<Transform DEF='{n("Trunk")}'>
+{self.instance("body", {})}
+{self._held("legs")}
+</Transform>
+<TimeSensor DEF='{n("Clock")}' loop='true' enabled='false'/>
+{script}
+{self._route("walker", "Clock", "time", "tick")}
+</Group>"""
+
     # --- pieces ------------------------------------------------------------------------------------------------------
+
+    def _held(self, key: str) -> str:
+        """Nodes that a field holds."""
+        return f"<Group><IS><connect nodeField='children' protoField='{self.say(key)}'/></IS></Group>"
 
     def _declared(self, field: Field) -> str:
         value = f" value='{field.value}'" if field.value else ""
