@@ -42,7 +42,7 @@ def check_formats(outputs: Sequence[str], known: Sequence[str], of: Text) -> Non
         of: Of what there are formats, in the genitive.
     """
     for output in outputs:
-        if PurePath(output).suffix not in known:
+        if not output.endswith(tuple(known)) or not PurePath(output).suffix:
             *others, last = known
             wrong_call(
                 "unknown-format",

@@ -6,6 +6,7 @@ import json
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -16,6 +17,7 @@ from sistel import shown
 from sistel._version import __version__
 from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text
 from sistel.files import cell, drafted
+from sistel.markup.tables import WRITERS as SHEETS
 from sistel.records import record
 from sistel.simulation.run._archive_checks import check_arrays, check_words
 from sistel.simulation.run._archives import BROKEN, TooLarge, read_archive, write_archive
@@ -57,7 +59,8 @@ def save_run(
 ) -> None:
     """Write a run, see `Run.save`; a file is replaced whole or not at all."""
     target = Path(path)
-    if target.suffix not in WRITERS:
+    kind = next((each for each in WRITERS if each.count(".") > 1 and target.name.endswith(each)), target.suffix)
+    if kind not in WRITERS:
         *others, last = WRITERS
         _fail(
             Text(f'"{target.suffix}" is no format of a run', f"«{target.suffix}» — не формат расчёта"),
@@ -73,7 +76,7 @@ def save_run(
         )
     try:
         with drafted(target) as draft:
-            WRITERS[target.suffix](run, draft, _Order(quantities=tuple(quantities), every=every, lang=lang))
+            WRITERS[kind](run, draft, _Order(quantities=tuple(quantities), every=every, lang=lang))
     except OSError as problem:
         reason = problem.strerror or str(problem)
         _fail(Text(f"{target}: {reason}", f"{target}: {reason}"), None)
@@ -343,6 +346,12 @@ def _npz(run: Run, path: Path, order: _Order) -> None:
         write_archive(file, meta, arrays, compressed=True)
 
 
+def _motion(kind: str, run: Run, path: Path, order: _Order) -> None:
+    from sistel.simulation.run._tables import table_of
+
+    path.write_bytes(table_of(run, order.every).encoded(kind, lang=order.lang))
+
+
 WRITERS: Final[Mapping[str, Callable[[Run, Path, _Order], None]]] = {
     ".html": _html,
     ".svg": _svg,
@@ -350,6 +359,7 @@ WRITERS: Final[Mapping[str, Callable[[Run, Path, _Order], None]]] = {
     ".csv": _csv,
     ".parquet": _parquet,
     ".npz": _npz,
+    **{f".table{kind}": partial(_motion, kind) for kind in SHEETS},
 }
 """Formats of runs, by the suffix of their files; `sistel run --output` tells of each."""
 
