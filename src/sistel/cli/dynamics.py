@@ -26,7 +26,7 @@ from sistel.cli._motion_tables import (
 )
 from sistel.cli._postures import DEGREES, FRAME, POSTURE_HELP, number_of, read_posture, read_rates, usual_frame
 from sistel.cli._reading import FILE, READING, read_system
-from sistel.cli._training import TRAINING, only_training, train
+from sistel.cli._training import TRAINING, only_training, train, whole
 from sistel.cli._values import read_number
 from sistel.cli.trajectory import motion_data, travel_of
 from sistel.errors import SistelError, Text
@@ -129,7 +129,6 @@ USAGE = Usage(
                 "--networks",
                 "--payload",
                 "--friction",
-                "--output",
             )
         ),
     ),
@@ -215,12 +214,14 @@ def _teach(call: Call, console: Console, system: System) -> int:
 
     from sistel.solve import anfis
 
+    told = whole(call, "inputs", 1, 3 * system.model.nq)
     speed, acceleration = (read_rates(call, key, system, per) for per, key in ((1, "speed"), (2, "acceleration")))
     teach = partial(
         anfis.train_dynamics,
         system,
         speed=1.0 if speed is None else speed,
         acceleration=1.0 if acceleration is None else acceleration,
+        inputs=told,
     )
     return train(call, console, system, teach, {})
 
