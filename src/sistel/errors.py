@@ -131,6 +131,45 @@ class CopySpan(Span):
 
 
 @entry
+class CellSpan(Span):
+    """A cell of a spreadsheet; its source is the text of its sheet, a row a line."""
+
+    sheet: str
+    row: int
+    """From 1."""
+    place: int
+    """Of its column, from 1."""
+
+    @property
+    def line(self) -> int:
+        """The row."""
+        return self.row
+
+    @property
+    def column(self) -> int:
+        """The number of the column."""
+        return self.place
+
+    @property
+    def cell(self) -> str:
+        """Its name, such as B7."""
+        letters, left = "", self.place
+        while left > 0:
+            left, letter = divmod(left - 1, 26)
+            letters = chr(ord("A") + letter) + letters
+        return f"{letters}{self.row}"
+
+    def __str__(self) -> str:
+        plain = self.sheet.replace("_", "a").isalnum()
+        sheet = self.sheet if plain else "'" + self.sheet.replace("'", "''") + "'"
+        return f"{self.source.path}:{sheet}!{self.cell}"
+
+    def to(self, other: Span) -> Span:
+        """The same cell, with what is marked up to the end of a later one."""
+        return CellSpan(self.source, self.start, max(self.end, other.end), self.sheet, self.row, self.place)
+
+
+@entry
 class Fragment:
     """A text taken out of a source, that still knows where each character came from.
 
@@ -202,6 +241,8 @@ class Diagnostic(NotebookShown):
         }
         if self.span is not None:
             data |= {"file": self.span.source.path, "line": self.span.line, "column": self.span.column}
+            if isinstance(self.span, CellSpan):
+                data |= {"sheet": self.span.sheet, "cell": self.span.cell}
         if self.expected is not None:
             data["expected"] = self.expected.say(lang)
         if self.hint is not None:

@@ -66,7 +66,9 @@ def _system(
     if document is None:
         diagnostics.raise_if_failed()
         raise AssertionError("nothing was read, and nothing was said about it")
-    return System(Recipe(document, renumber=renumber).build(diagnostics=diagnostics), source, losses)
+    return System(
+        Recipe(document, renumber=renumber, noted=tuple(diagnostics)).build(diagnostics=diagnostics), source, losses
+    )
 
 
 __all__ = ["System", "load", "parse"]

@@ -1,13 +1,16 @@
-"""Rows C8, C10 and E6 of the mission, through the public face alone; each test is named after its row."""
+"""Rows C8, C10, C15 and E6 of the mission, through the public face alone; each test is named after its row."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 import sistel
+from sistel.cli import main
 from sistel.solve import anfis
 
 # Tables 3 and 4 of the paper (Thu Rain 2023, doi 10.52575/2687-0959-2023-55-1-70-83).
@@ -77,3 +80,29 @@ def test_C10(models_dir: Path, rng: np.random.Generator) -> None:
     missed = nets.predict(q, v, a) - arm.inverse_dynamics(q, v, a)
     assert np.sqrt((missed**2).mean(axis=0)) == pytest.approx([each.rmse for each in nets.report.errors], rel=0.3)
     assert max(nets.report.unexplained) < 0.6
+
+
+def test_C15(models_dir: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    arm, nets, picture = models_dir / "arm5.xml", tmp_path / "ik.json", tmp_path / "net.svg"
+    ranges = ["--low=-0.8,0.9,-2.2,0.4,-0.8", "--high", "0.8,2.1,-0.9,1.7,0.8", "--samples", "400", "--epochs", "1"]
+    functions = ["--functions", ",".join(map(str, KINEMATICS["functions"]))]
+    assert main(["ik", str(arm), "--train", str(nets), *functions, *ranges, "-o", str(picture), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert tuple(said["nodes"]) == KINEMATICS["nodes"] and said["inputs"] == ["x", "y", "z", "roll", "pitch", "yaw"]
+    assert anfis.load(nets).nodes == KINEMATICS["nodes"]
+    # The drawing: for every network a curve for each function of each input, and two nodes for each rule.
+    drawn = ElementTree.fromstring(picture.read_bytes())
+    svg = "{http://www.w3.org/2000/svg}"
+    found = [
+        (len(group.findall(f"{svg}polyline")), len(group.findall(f"{svg}circle[@class='node']")))
+        for group in drawn.findall(f"{svg}g")
+    ]
+    assert found == [(6 * m, 2 * m) for m in KINEMATICS["functions"]]
+    # The same of dynamics, with the inputs of Table 4.
+    forces = tmp_path / "forces.json"
+    functions = ["--functions", ",".join(map(str, DYNAMICS["functions"])), "--inputs", "12"]
+    assert main(["dynamics", str(arm), "--train", str(forces), *functions, *ranges, "-o", str(picture), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert tuple(said["nodes"]) == DYNAMICS["nodes"] and [len(each) for each in said["inputs"]] == [12] * 5
+    for wrong in (["--functions", "1,2"], ["--functions", "x"], ["--inputs", "5"], ["--epochs", "0"]):
+        assert main(["ik", str(arm), "--train", str(nets), *wrong]) == 2

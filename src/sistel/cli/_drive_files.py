@@ -137,7 +137,7 @@ def _text_of(kind: str, driven: Driven, console: Console) -> str:
         return scheme_of(system, program.plan, True, console.lang)
     if kind == ".table.html":
         assert emulated is not None
-        return emulated.table().html(lang=console.lang)
+        return emulated.table().encoded(".html", lang=console.lang).decode()
     if kind == ".svg":
         from sistel.views.drives import draw_tracking
 

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from sistel.arms import Travel
     from sistel.arrays import Array
     from sistel.errors import Language
+    from sistel.motion.trajectories import MotionTable
     from sistel.solve.anfis import DynamicsNets
     from sistel.system import System
     from sistel.views.text import Table
 
 
-SUFFIXES = (".csv", ".npz", ".svg", ".html")
+SUFFIXES = (".csv", ".npz", ".svg", ".html", ".table.ods", ".table.xlsx")
 MOST_PIECES = 1500
 """Of a motion in a lesson."""
 ROWS = 11
@@ -31,19 +32,47 @@ ROWS = 11
 (OUTPUT,) = options(
     """
     --output -o FILE | ФАЙЛ *
-        a file: .csv, .npz, .svg (plots), .table.html (motion of the joints), .html (a page on which the arm moves). May
-            be repeated
-        файл: .csv, .npz, .svg (графики), .table.html (движение сочленений), .html (страница, где рука движется). Можно
-            повторять
+        a file: .csv, .npz, .svg (plots), .html (a page on which the arm moves); .table.html, .table.csv, .table.ods,
+            .table.xlsx: the motion of the joints, as --table reads it. May be repeated
+        файл: .csv, .npz, .svg (графики), .html (страница, где рука движется); .table.html, .table.csv, .table.ods,
+            .table.xlsx — движение сочленений, какое читает --table. Можно повторять
     """
 )
+
+TABLE, SHEET = options(
+    """
+    --table FILE | ФАЙЛ
+        a table of motion: .html, .csv, .ods, .xlsx; columns are named as coordinates, and the time
+        таблица движения: .html, .csv, .ods, .xlsx; столбцы названы как координаты, и время
+    --sheet NAME | ИМЯ
+        with --table: a sheet of the file; of a table in HTML its caption or id
+        с --table: лист файла; у таблицы в HTML — её подпись или id
+    """
+)
+
+
+def asked_table(call: Call) -> str | None:
+    """The file with a table of motion."""
+    if call.given("sheet") and not call.given("table"):
+        wrong_call("no-table", Text("--sheet goes with --table", "--sheet бывает только с --table"))
+    return call.value("table")
+
+
+def read_motion_table(call: Call, path: str, console: Console) -> MotionTable:
+    """The table of motion of a file; what reading it has guessed is told beside the results."""
+    from sistel.motion.trajectories import load_table
+
+    found = load_table(path, sheet=call.value("sheet"))
+    console.diagnostics(found.remarks)
+    return found
 
 
 def check_outputs(call: Call, suffixes: Sequence[str] = SUFFIXES) -> list[str]:
     """The files that are asked for."""
     found = list(call.all("output"))
     for target in found:
-        if PurePath(target).suffix.casefold() not in suffixes:
+        wide = tuple(each for each in suffixes if each.count(".") > 1)
+        if PurePath(target).suffix.casefold() not in suffixes and not target.casefold().endswith(wide):
             wrong_call(
                 "unknown-format",
                 Text(f'nothing of this is written to "{target}"', f"в «{target}» это не записать"),

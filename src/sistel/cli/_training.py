@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from sistel.solve.anfis import DynamicsNets, Epoch, IkNets
     from sistel.system import System
 
+MOST_FUNCTIONS = 10_000
+
 TRAINING = options(
     """
     --train FILE | ФАЙЛ
@@ -33,13 +35,24 @@ TRAINING = options(
     --high Q1,Q2,…
         with --train: greatest coordinates
         с --train: наибольшие координаты
+    --functions N[,N2,…]
+        with --train: functions of every input, which are the rules of a network too; one number, or one for each joint
+        с --train: функций у каждого входа, столько же у сети правил; одно число или по числу на сочленение
+    --inputs N
+        with --train: of kinematics 3, the place; 6, with three angles; 9, with two axes; of dynamics, so many of the
+            coordinates, velocities and accelerations: those that matter most
+        с --train: у кинематики 3 — место, 6 — ещё три угла, 9 — ещё две оси; у динамики — столько из координат,
+            скоростей и ускорений: те, что важнее
+    --epochs N
+        with --train: most epochs of learning; 30
+        с --train: не больше эпох обучения; 30
     """
 )
 
 
 def only_training(call: Call) -> None:
     """Refuse options that mean nothing without --train."""
-    for key in ("samples", "low", "high"):
+    for key in ("samples", "low", "high", "functions", "inputs", "epochs"):
         if call.given(key):
             wrong_call("no-training", Text(f"--{key} goes with --train", f"--{key} нужен только вместе с --train"))
 
@@ -57,7 +70,9 @@ def train(call: Call, console: Console, system: System, teach: Callable[..., Any
     from sistel.cli.check import Progress
     from sistel.solve import anfis
 
-    count = _samples(call)
+    count = whole(call, "samples", 100, 1_000_000) or 3000
+    more = _shape(call, system)
+    drawings = _drawings(call)
     names = list(system.model.coordinate_names)
     bar = Progress(console)
     path = Path(str(call.value("train")))
@@ -71,21 +86,25 @@ def train(call: Call, console: Console, system: System, teach: Callable[..., Any
             return not asked
 
         try:
-            nets = teach(samples=count, low=read_numbers(call, "low"), high=read_numbers(call, "high"), progress=tell)
+            low, high = read_numbers(call, "low"), read_numbers(call, "high")
+            nets = teach(samples=count, low=low, high=high, progress=tell, **more)
             bar.clear()
             anfis.save(nets, path)
         except SistelError as problem:
             raise CallError(problem.diagnostics) from None
         finally:
             bar.clear()
+    draw_nets(nets, drawings, console)
     if console.json:
         console.document({"name": system.name, "file": str(path), **said, **_data(nets, console)})
     else:
-        console.write(
-            nets.report.say(console.lang) + "\n" + Text(f"saved: {path}", f"сохранено: {path}").say(console.lang)
-        )
-        console.write("\n")
+        shape = ", ".join(f"{name} {nodes}" for name, nodes in zip(nets.joints, nets.nodes, strict=True))
+        said_nodes = Text(f"nodes: {shape}", f"узлов: {shape}").say(console.lang)
+        saved = Text(f"saved: {path}", f"сохранено: {path}").say(console.lang)
+        console.write("\n".join([nets.report.say(console.lang), said_nodes, saved, ""]))
         console.flush()
+        for each in drawings:
+            console.written(each)
     return 0
 
 
@@ -110,19 +129,67 @@ def _interrupts() -> Iterator[list[int]]:
         signal.signal(signal.SIGINT, before)
 
 
-def _samples(call: Call) -> int:
-    word = call.value("samples")
-    try:
-        count = 3000 if word is None else int(word)
-    except ValueError:
-        count = 0
-    if not 100 <= count <= 1_000_000:
+def whole(call: Call, key: str, least: int, most: int) -> int | None:
+    """A whole number that an option says; None where it is not given."""
+    word = call.value(key)
+    return None if word is None else _whole(key, word, least, most)
+
+
+def _whole(key: str, word: str, least: int, most: int) -> int:
+    text = word.strip()
+    if not (text.isascii() and text.isdecimal() and len(text) < 12 and least <= int(text) <= most):
         wrong_call(
             "bad-number",
-            Text(f'--samples cannot be "{word}"', f"--samples не может быть «{word}»"),
-            expected=Text("a whole number from 100 to 1000000", "целое число от 100 до 1000000"),
+            Text(f'--{key} cannot be "{word}"', f"--{key} не может быть «{word}»"),
+            expected=Text(f"a whole number from {least} to {most}", f"целое число от {least} до {most}"),
         )
-    return count
+    return int(text)
+
+
+def _shape(call: Call, system: System) -> dict[str, Any]:
+    """How many functions and epochs are asked for."""
+    made: dict[str, Any] = {}
+    text = call.value("functions")
+    if text is not None:
+        parts, names = text.split(","), system.model.coordinate_names
+        if len(parts) not in (1, len(names)):
+            wrong_call(
+                "bad-number",
+                Text(
+                    f"--functions has {len(parts)} numbers, and the arm {len(names)} coordinates",
+                    f"в --functions чисел {len(parts)}, а координат {len(names)}",
+                ),
+                expected=Text(", ".join(names), ", ".join(names)),
+            )
+        numbers = [_whole("functions", part, 1, MOST_FUNCTIONS) for part in parts]
+        made["rules"] = numbers[0] if len(numbers) == 1 else numbers
+    epochs = whole(call, "epochs", 1, 10_000)
+    return made if epochs is None else {**made, "epochs": epochs}
+
+
+def _drawings(call: Call) -> list[str]:
+    """The pictures of the networks that are asked for."""
+    found = list(call.all("output"))
+    for each in found:
+        if not each.casefold().endswith(".svg"):
+            wrong_call(
+                "unknown-format",
+                Text(f'networks are not drawn to "{each}"', f"сети не рисуются в «{each}»"),
+                expected=Text(".svg", ".svg"),
+            )
+    return found
+
+
+def draw_nets(nets: IkNets | DynamicsNets, outputs: Sequence[str], console: Console) -> None:
+    """Draw networks to files."""
+    if not outputs:
+        return
+    from sistel.markup import write_text
+    from sistel.views.networks import draw_networks
+
+    drawn = draw_networks(nets, console.lang)
+    for each in outputs:
+        write_text(each, drawn)
 
 
 def _data(nets: IkNets | DynamicsNets, console: Console) -> JsonObject:
@@ -138,6 +205,9 @@ def _data(nets: IkNets | DynamicsNets, console: Console) -> JsonObject:
             key: None if each is None else {"mean": each.mean, "p95": each.p95, "worst": each.worst}
             for key, each in errors.items()
         },
+        "inputs": nets.inputs,
+        "functions": [network.rules for network in nets.networks],
+        "nodes": nets.nodes,
         "samples": report.samples,
         "cut": report.cut,
         "verdict": [sentence.say(console.lang) for sentence in report.verdict()],

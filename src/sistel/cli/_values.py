@@ -42,9 +42,7 @@ def check_formats(outputs: Sequence[str], known: Sequence[str], of: Text) -> Non
         of: Of what there are formats, in the genitive.
     """
     for output in outputs:
-        # A page for print is another thing than a page.
-        suffix = ".print.html" if output.endswith(".print.html") else PurePath(output).suffix
-        if suffix not in known:
+        if not output.endswith(tuple(known)) or not PurePath(output).suffix:
             *others, last = known
             wrong_call(
                 "unknown-format",

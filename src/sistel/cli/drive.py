@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sistel.cli._arguments import Call, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
+from sistel.cli._motion_tables import SHEET, TABLE, asked_table
 from sistel.cli._reading import FILE, READING, allowed, read_system
 from sistel.errors import Text, one_of
 
@@ -31,11 +32,10 @@ USAGE = Usage(
     ),
     arguments=(FILE,),
     options=(
+        TABLE,
+        SHEET,
         *options(
             f"""
-            --table TABLE | ТАБЛИЦА
-                a table of motion in HTML: times, and positions of joints
-                таблица движения в HTML: времена и положения сочленений
             --for FAMILY | СЕМЕЙСТВО = {"|".join(NAMES)}
                 the family of the drives; faulhaber-v2 unless told otherwise
                 семейство приводов; без ключа faulhaber-v2
@@ -94,10 +94,10 @@ def run(call: Call, console: Console) -> int:
     """Read, plan, check, emulate; then write all files, or none."""
     from sistel.cli._drive_files import Driven, carry
     from sistel.drives import FAMILIES, emulate, plan_drives, read_drives, write_program
-    from sistel.motion.trajectories import locate_table, read_html
+    from sistel.motion.trajectories import open_table
 
     outputs = list(call.all("output"))
-    file = call.value("table")
+    file = asked_table(call)
     if file is None and outputs and all(target.casefold().endswith(".xml") for target in outputs):
         return _free_drives(call, outputs, console)
     if file is None:
@@ -110,7 +110,8 @@ def run(call: Call, console: Console) -> int:
         )
     system = read_system(call)
     drives = read_drives(_drives_file(call), system.model, allowed(call))
-    table, places = locate_table(read_html(file), path=file)
+    table, places = open_table(file, sheet=call.value("sheet"))
+    console.diagnostics(table.remarks)
     plan = plan_drives(table, drives, FAMILIES[call.value("for") or NAMES[0]], places)
     check_strength(system, plan)
     program = write_program(plan)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Call, CallError, Usage, wrong_call
@@ -11,10 +10,14 @@ from sistel.cli._described import examples, options
 from sistel.cli._motion import EXCLUSIVE, MOTION, asks_motion, read_every
 from sistel.cli._motion_tables import (
     OUTPUT,
+    SHEET,
+    TABLE,
+    asked_table,
     check_outputs,
     common_data,
     force_units,
     over_time,
+    read_motion_table,
     say_crossings,
     say_tables,
     some_rows,
@@ -23,7 +26,7 @@ from sistel.cli._motion_tables import (
 )
 from sistel.cli._postures import DEGREES, FRAME, POSTURE_HELP, number_of, read_posture, read_rates, usual_frame
 from sistel.cli._reading import FILE, READING, read_system
-from sistel.cli._training import TRAINING, only_training, train
+from sistel.cli._training import TRAINING, only_training, train, whole
 from sistel.cli._values import read_number
 from sistel.cli.trajectory import motion_data, travel_of
 from sistel.errors import SistelError, Text
@@ -60,9 +63,6 @@ USAGE = Usage(
             --a A[,A2,…]
                 accelerations there, in the same way; 0
                 ускорения в нём, так же; 0
-            --table FILE | ФАЙЛ
-                a table of motion in HTML, as -o x.table.html writes
-                таблица движения в HTML, какую пишет -o x.table.html
             --payload M[,X,Y,Z]
                 a load: kg, and its centre in the tool's frame in m, or with units
                 груз: кг и место его центра в репере инструмента в м, или с единицами
@@ -73,6 +73,8 @@ USAGE = Usage(
         ),
         FRAME,
         *MOTION,
+        TABLE,
+        SHEET,
         *options(
             """
             --networks FILE | ФАЙЛ
@@ -127,7 +129,6 @@ USAGE = Usage(
                 "--networks",
                 "--payload",
                 "--friction",
-                "--output",
             )
         ),
     ),
@@ -143,7 +144,7 @@ def run(call: Call, console: Console) -> int:
         return _teach(call, console, system)
     only_training(call)
     networks = _networks(call)
-    travel = _travel(call, system, load, networks)
+    travel = _travel(call, system, load, networks, console)
     one = call.given("q")
     if one and outputs:
         wrong_call(
@@ -213,12 +214,14 @@ def _teach(call: Call, console: Console, system: System) -> int:
 
     from sistel.solve import anfis
 
+    told = whole(call, "inputs", 1, 3 * system.model.nq)
     speed, acceleration = (read_rates(call, key, system, per) for per, key in ((1, "speed"), (2, "acceleration")))
     teach = partial(
         anfis.train_dynamics,
         system,
         speed=1.0 if speed is None else speed,
         acceleration=1.0 if acceleration is None else acceleration,
+        inputs=told,
     )
     return train(call, console, system, teach, {})
 
@@ -237,9 +240,11 @@ def _missed(system: System, travel: Travel, lang: Language) -> Table:
     return table("Ошибка сетей" if ru else "Error of the networks", heads, rows, left=1)
 
 
-def _travel(call: Call, system: System, load: list[float] | None, networks: DynamicsNets | None) -> Travel:
+def _travel(
+    call: Call, system: System, load: list[float] | None, networks: DynamicsNets | None, console: Console
+) -> Travel:
     more: Carried = {"payload": load, "applied": call.given("friction"), "networks": networks}
-    path = call.value("table")
+    path = asked_table(call)
     if not call.given("q") and path is None:
         if not asks_motion(call):
             wrong_call(
@@ -251,9 +256,7 @@ def _travel(call: Call, system: System, load: list[float] | None, networks: Dyna
     frame = usual_frame(call, system)
     try:
         if path is not None:
-            from sistel.motion.trajectories import load_table
-
-            return system.along(load_table(os.fspath(path)), frame, every=read_every(call), **more)
+            return system.along(read_motion_table(call, path, console), frame, every=read_every(call), **more)
         return _state(call, system, frame, more)
     except SistelError as problem:
         raise CallError(problem.diagnostics) from None

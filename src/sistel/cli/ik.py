@@ -22,7 +22,7 @@ from sistel.cli._postures import (
     usual_frame,
 )
 from sistel.cli._reading import FILE, READING, read_system
-from sistel.cli._training import TRAINING, only_training, train
+from sistel.cli._training import TRAINING, draw_nets, only_training, train, whole
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from sistel.errors import Language
     from sistel.solve import Solution
     from sistel.system import System
+
+ORIENTATIONS = {3: "none", 6: "angles", 9: "axes"}
+"""What networks are told of a pose, by the number of their inputs."""
 
 USAGE = Usage(
     about=Text(
@@ -82,8 +85,9 @@ USAGE = Usage(
         *options(
             """
             --output -o FILE | ФАЙЛ *
-                a page that solves this and other poses by itself, .html. May be repeated
-                страница, которая сама решает эту и другие позы, .html. Можно повторять
+                a page that solves this and other poses by itself, .html; the networks as a picture, .svg. May be
+                    repeated
+                страница, которая сама решает эту и другие позы, .html; сети рисунком, .svg. Можно повторять
             """
         ),
         *READING,
@@ -108,6 +112,9 @@ USAGE = Usage(
         sistel ik arm5.xml --train arm5.json
             teach networks this arm
             обучить сети этой руке
+        sistel ik arm5.xml --train arm5.json --functions 23,21,25,26,31 -o nets.svg
+            with so many functions, drawn
+            со столькими функциями, и рисунок
         sistel ik arm5.xml --pose-of 0.3,0.7,0.5,0.9,0.2 --networks arm5.json
             begin at their answer
             начать с их ответа
@@ -127,11 +134,18 @@ USAGE = Usage(
 def run(call: Call, console: Console) -> int:
     """Read the file, find the coordinates, and say them."""
     words = {"at": read_place(call, "at"), "code": read_numbers(call, "code")}
-    outputs = check_outputs(call, (".html",))
+    outputs = check_outputs(call, (".html", ".svg"))
     if call.given("train"):
         system = read_system(call)
         return _teach(call, console, system, usual_frame(call, system))
     only_training(call)
+    drawings = [each for each in outputs if each.casefold().endswith(".svg")]
+    if drawings and not call.given("networks"):
+        wrong_call(
+            "no-networks",
+            Text(".svg shows networks, and there are none", ".svg показывает сети, а их нет"),
+            expected=Text("--train or --networks", "--train или --networks"),
+        )
     if words["at"] is None and words["code"] is None and not call.given("pose-of"):
         wrong_call(
             "no-target",
@@ -153,7 +167,13 @@ def run(call: Call, console: Console) -> int:
         # Names, numbers and poses all come from the command line.
         raise CallError(problem.diagnostics) from None
     for path in outputs:
+        if path in drawings:
+            continue
         _write_page(system, path, frame, target, start, task, method, networks, console.lang)
+    if drawings:
+        from sistel.solve import anfis
+
+        draw_nets(cast("Any", anfis.load(str(networks))), drawings, console)
     if console.json:
         data = {"name": system.name, "frame": frame, **_data(system, solution, console.lang)}
         console.document({**data, "outputs": outputs, **common_data(system, console)})
@@ -173,7 +193,17 @@ def _teach(call: Call, console: Console, system: System, frame: str) -> int:
 
     from sistel.solve import anfis
 
-    teach = partial(anfis.train_ik, system, frame, orientation="none" if call.value("task") == "position" else "angles")
+    count = whole(call, "inputs", 3, 9)
+    if count is not None and (count not in ORIENTATIONS or call.given("task")):
+        wrong_call(
+            "bad-number",
+            Text(f'--inputs cannot be "{count}"', f"--inputs не может быть «{count}»")
+            if count not in ORIENTATIONS
+            else Text("--inputs and --task say the same", "--inputs и --task говорят об одном"),
+            expected=Text("3, 6 or 9", "3, 6 или 9"),
+        )
+    orientation = ORIENTATIONS[count or (3 if call.value("task") == "position" else 6)]
+    teach = partial(anfis.train_ik, system, frame, orientation=cast("Any", orientation))
     return train(call, console, system, teach, {"frame": frame})
 
 

@@ -13,6 +13,7 @@ from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._documents import event_data, finite
+from sistel.cli._motion_tables import SHEET, TABLE, asked_table
 from sistel.cli._progress import ProgressLine, saying_report
 from sistel.cli._reading import FILE, READING, allowed, mesh_problems, read_system
 from sistel.cli._values import (
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
 
 UNTIL = 10.0
 """How long to simulate unless told otherwise [s]."""
-FORMATS = (".html", ".svg", ".x3d", ".csv", ".parquet", ".npz", ".pdf", ".fo", ".print.html")
+TABLES = (".table.html", ".table.csv", ".table.ods", ".table.xlsx")
+FORMATS = (".html", ".svg", ".x3d", ".csv", ".parquet", ".npz", ".pdf", ".fo", ".print.html", *TABLES)
 COMPILING = 0.5
 """After so long without a step it is said that equations are being compiled [s]."""
 BAR = 20
@@ -57,18 +59,22 @@ USAGE = Usage(
         *options(
             """
             --until TIME | ВРЕМЯ
-                when to end: 2.5, 800 ms; 10 s by default
-                когда закончить: 2.5, 800 мс; по умолчанию 10 с
+                when to end: 2.5, 800 ms; 10 s by default, with --table its last row
+                когда закончить: 2.5, 800 мс; по умолчанию 10 с, с --table — её последняя строка
             """
         ),
         PARAMETER,
+        TABLE,
+        SHEET,
         *options(
             """
             --output -o FILE | ФАЙЛ *
                 where to keep the run: .html, a page with everything; .svg, a moving scheme; .x3d, a moving scene; .csv
-                    or .parquet, a table; .npz, all; a report: .pdf, .fo (XSL-FO) or .print.html; may be repeated
+                    or .parquet, a table; .npz, all; a report: .pdf, .fo (XSL-FO) or .print.html; .table.html, .table.csv,
+                    .table.ods or .table.xlsx, its motion as --table reads it; may be repeated
                 куда сохранить расчёт: .html — страница, на которой всё; .svg — подвижная схема, .x3d — сцена, .csv или
-                    .parquet — таблица, .npz — всё; отчёт: .pdf, .fo (XSL-FO) или .print.html; можно повторять
+                    .parquet — таблица, .npz — всё; отчёт: .pdf, .fo (XSL-FO) или .print.html; .table.html, .table.csv,
+                    .table.ods или .table.xlsx — движение, какое читает --table; можно повторять
             --plot FILE.svg | ФАЙЛ.svg
                 coordinates, velocities and energies as curves
                 координаты, скорости и энергии кривыми
@@ -113,6 +119,9 @@ USAGE = Usage(
         sistel run cart_pole.xml -p l=800mm
             with a shorter pole
             с более коротким шестом
+        sistel run arm.xml --table move.xlsx
+            along a table of motion
+            по таблице движения
         sistel run walker.xml -o walk.html
             the motion as a page
             движение страницей
@@ -146,7 +155,7 @@ def run(call: Call, console: Console) -> int:
     quantities = call.all("quantity")
     method, step = _method(call)
     seed = _seed(call)
-    given, record = read_parameters(call), _record(call)
+    given, record, table = read_parameters(call), _record(call), asked_table(call)
     system = read_system(call)
     structure = call.value("structure")
     from sistel.model import read_quantity
@@ -155,6 +164,12 @@ def run(call: Call, console: Console) -> int:
     try:
         if given:
             system = system.with_parameters(given)
+    except SistelError as problem:
+        raise CallError(problem.diagnostics) from None
+    if table is not None:
+        system = system.with_motion(table, sheet=call.value("sheet"))
+        until = until if call.given("until") else system.model.motions[0].times[-1]
+    try:
         system.structure(structure)
         for text in quantities:
             read_quantity(system.model, text)
@@ -191,8 +206,8 @@ def run(call: Call, console: Console) -> int:
         if not found.segments:
             raise
     for output in outputs:
-        # A moving scheme has no curves; what was asked is printed, and stands in the other files.
-        also = () if PurePath(output).suffix == ".svg" else quantities
+        # A moving scheme and a table of motion have no curves; what was asked is printed, and stands in other files.
+        also = () if PurePath(output).suffix == ".svg" or output.endswith(TABLES) else quantities
         with saying_report(console, output):
             found.save(output, quantities=also, every=every, lang=console.lang)
     if plot is not None:

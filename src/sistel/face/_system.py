@@ -18,6 +18,7 @@ from sistel.face import (
     _pictures,
     _stepping,
     _structures,
+    _tabled,
     _travel,
     _workspace,
     _writing,
@@ -77,6 +78,7 @@ class System:
     simulation = _motions.simulation
     tuned = _motions.tuned
     stepper = _stepping.stepper
+    with_motion = _tabled.with_motion
     # --- arms
     inverse_kinematics = _kinematics.inverse_kinematics
     workspace = _workspace.workspace

@@ -29,6 +29,7 @@ from sistel.markup._files import (
 )
 from sistel.markup._losses import LOSS_WORDS, Loss, Losses
 from sistel.markup._mesh_files import MESH_SUFFIXES, check_meshes, rebase_meshes
+from sistel.markup._motion_files import include_motion, motion_node
 from sistel.markup._patterns import DEFAULT_INDEX, LONGEST_NAME, Pattern, has_braces, pattern_of
 from sistel.markup._reader import read_document
 from sistel.markup._translate import translate
@@ -94,8 +95,10 @@ __all__ = [
     "folder_of",
     "has_braces",
     "include",
+    "include_motion",
     "make_node",
     "mesh_roots",
+    "motion_node",
     "open_source",
     "parse_expression",
     "parse_list",

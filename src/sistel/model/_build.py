@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sistel.errors import Diagnostics, Span, Text
 from sistel.expr import Traced
-from sistel.markup import SCHEMA_VERSION, Document, Node
+from sistel.markup import SCHEMA_VERSION, Document, Node, include_motion
 from sistel.model._assembly import Loader, MountedFile, assemble, only_one
 from sistel.model._behaviour_files import with_behaviours
 from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
@@ -20,6 +20,7 @@ from sistel.model._graph import Edge, attach
 from sistel.model._letters import GRAVITY, Lettered, Letters, in_numbers
 from sistel.model._links import LinkReader
 from sistel.model._model import Group, Model, Posture, Structure
+from sistel.model._motion_files import MotionLoader
 from sistel.model._motors import check_motors, currents, motors
 from sistel.model._names import Names, Slot
 from sistel.model._parts import (
@@ -55,7 +56,9 @@ def build(
     document: Document,
     diagnostics: Diagnostics,
     loader: Loader,
+    motion_loader: MotionLoader | None = None,
     *,
+    moves: Sequence[Node] = (),
     renumber: bool = False,
     values: Mapping[str, float] | None = None,
     checks: bool = True,
@@ -66,6 +69,8 @@ def build(
         document: The main file.
         diagnostics: What its reading has found so far; takes the problems of building too.
         loader: Reads the files that it includes.
+        motion_loader: Reads the tables of motion that it names; without, they are read from the disk.
+        moves: More motions, to which those of the files give way.
         renumber: Whether to number the bodies anew, whatever numbers the file gives.
         values: Of parameters, other than those that the files give.
         checks: Whether to look for what is strange in the files, besides what is wrong.
@@ -74,7 +79,12 @@ def build(
         SistelError: With everything that is wrong.
     """
     letters = Letters(values or {})
-    model, parts, lacking = _read(document, diagnostics, loader, renumber, letters)
+
+    def read_motion(path: str, sheet: str | None, span: Span) -> Document | None:
+        return include_motion(path, sheet, span, diagnostics)
+
+    moved = motion_loader or read_motion, moves
+    model, parts, lacking = _read(document, diagnostics, loader, renumber, letters, moved)
     diagnostics.raise_if_failed()
     lettered = Lettered(model, letters.trace, tuple(letters.parameters), letters.definitions)
     plain = in_numbers(lettered)
@@ -91,7 +101,12 @@ def build(
 
 
 def _read(
-    document: Document, diagnostics: Diagnostics, loader: Loader, renumber: bool, letters: Letters
+    document: Document,
+    diagnostics: Diagnostics,
+    loader: Loader,
+    renumber: bool,
+    letters: Letters,
+    moved: tuple[MotionLoader, Sequence[Node]],
 ) -> tuple[Model, list[MountedFile], tuple[tuple[Body, Text], ...]]:
     """The model with letters, the files that it consists of, and bodies whose mass is too little to move."""
     document = with_behaviours(document, loader, diagnostics)
@@ -135,7 +150,7 @@ def _read(
     )
     drives = read_limits(reader, asked)
     all_forces = forces(drafts, names, diagnostics, planar)
-    all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)
+    all_motions = motions(parts, drafts, names, diagnostics, *moved)
     all_schemes = schemes.schemes(all_motors)
     placed = {body.name: (body.number, (0.0, 0.0, 0.0), IDENTITY) for body in bodies}
     placed |= {point.name: (point.body, point.p_BP, IDENTITY) for point in points}

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from sistel.errors import Diagnostics, SistelError, Source, Span
-from sistel.markup import Document, folder_of, include, read_any, write_document
+from sistel.errors import Diagnostic, Diagnostics, SistelError, Source, Span
+from sistel.markup import Document, Node, folder_of, include, include_motion, read_any, write_document
 from sistel.model._build import build
 from sistel.model._canonical import to_document
 from sistel.model._letters import Lettered
@@ -27,6 +27,10 @@ class Recipe:
     """Whether bodies are numbered anew."""
     change: Callable[[Model], Model] | None = None
     """What is done to it afterwards: a load is hung on it, say."""
+    moves: tuple[Node, ...] = ()
+    """Motions that it has besides those of the document, which give way to them."""
+    noted: tuple[Diagnostic, ...] = ()
+    """What reading the document has found."""
     included: tuple[Document | None, ...] | None = None
     """What the document includes, in the order in which it is asked for; None where the files have not been read yet.
 
@@ -53,10 +57,17 @@ class Recipe:
             included.append(include(path, span, found) if known is None else known[0])
             return included[-1]
 
+        def load_motion(path: str, sheet: str | None, span: Span) -> Document | None:
+            known = self._known(path, span, len(included), sheet)
+            included.append(include_motion(path, sheet, span, found) if known is None else known[0])
+            return included[-1]
+
         model = build(
             self.document,
             found,
             load,
+            load_motion,
+            moves=self.moves,
             renumber=self.renumber,
             values=given,
             checks=diagnostics is not None,
@@ -65,7 +76,7 @@ class Recipe:
         object.__setattr__(made, "recipe", replace(self, values=tuple(sorted(given.items())), included=tuple(included)))
         return made
 
-    def _known(self, path: str, span: Span, place: int) -> tuple[Document | None] | None:
+    def _known(self, path: str, span: Span, place: int, sheet: str | None = None) -> tuple[Document | None] | None:
         """What was read for an inclusion the first time; None where it has to be read.
 
         Other values of parameters may repeat an inclusion more often, or less: then the same file serves.
@@ -74,10 +85,16 @@ class Recipe:
             return None
         named = os.path.normpath(os.path.join(folder_of(span.source), path))
         at = self.included[place] if place < len(self.included) else None
-        if at is not None and os.path.normpath(at.source.path) == named:
+
+        def serves(document: Document | None) -> bool:
+            if document is None or os.path.normpath(document.source.path) != named:
+                return False
+            return sheet is None or document.root.text("name") == sheet
+
+        if serves(at):
             return (at,)
         for document in self.included:
-            if document is not None and os.path.normpath(document.source.path) == named:
+            if serves(document):
                 return (document,)
         return (at,) if place < len(self.included) else None
 

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import Expression, Node
 from sistel.model._assembly import MountedFile, only_one
+from sistel.model._bodies import Draft
 from sistel.model._elements import Body, Motion
 from sistel.model._formulas import formulas
 from sistel.model._model import Picture, Posture
+from sistel.model._motion_files import MotionLoader, with_rows
 from sistel.model._names import CoordinateRef, Names
 from sistel.model.joints import CoordinateKind
 
@@ -245,25 +247,43 @@ def picture(parts: list[MountedFile], bodies: Sequence[Body], names: Names, diag
 
 
 def motions(
-    parts: list[MountedFile], drafts_of: dict[int, str], names: Names, diagnostics: Diagnostics
+    parts: list[MountedFile],
+    drafts: Sequence[Draft],
+    names: Names,
+    diagnostics: Diagnostics,
+    loader: MotionLoader,
+    moves: Sequence[Node],
 ) -> tuple[Motion, ...]:
     """Programmed motions, of the system and of single bodies.
 
-    A motion of an included file gives way where the files that include it move all its coordinates themselves.
+    A motion of an included file gives way where the files that include it move all its coordinates themselves, and
+    those of all files to `moves`.
     """
+    drafts_of = {id(draft.node): draft.name for draft in drafts}
     made: list[Motion] = []
     moved: list[tuple[tuple[str, ...], set[int]]] = []
+    for node in moves:
+        motion = _motion(node, None, parts[0], names, diagnostics, len(made) + 1)
+        if motion is not None:
+            made.append(motion)
+            moved.append(((), {*motion.rates}))
     for part in parts:  # those that include others come before them
         taken = {rate for path, rates in moved if path == part.path[: len(path)] != part.path for rate in rates}
+        over = {rate for path, rates in moved if not path for rate in rates}
         stack: list[tuple[Node, str | None]] = [(part.document.root, None)]
         while stack:
             node, owner = stack.pop()
             for child in node.children:
                 if child.key == "motion":
-                    motion = _motion(child, owner, part, names, diagnostics, len(made) + 1)
+                    body = None if owner is None else node.text("name") or owner
+                    whole = with_rows(child, body, loader, diagnostics)
+                    motion = None if whole is None else _motion(whole, owner, part, names, diagnostics, len(made) + 1)
                     if motion is not None and not taken.issuperset(motion.rates):
                         made.append(motion)
                         moved.append((part.path, {*motion.rates}))
+                    elif motion is not None and over.issuperset(motion.rates):
+                        said = Text("this motion gives way to the table", "это движение уступает таблице")
+                        diagnostics.note("gives-way", child.span, said)
             stack.extend((child, drafts_of[id(child)]) for child in reversed(node.children) if child.key == "body")
     _refuse_two_masters(made, diagnostics)
     return tuple(made)

@@ -776,6 +776,9 @@ def test_reading_a_generated_graph_stays_quick() -> None:
 
 IN_OTHER_TESTS = {
     "two-sources",
+    "no-column",
+    "no-table",
+    "gives-way",
     "no-behaviour",
     "not-carried-over",
     "too-small",

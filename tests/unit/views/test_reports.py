@@ -55,7 +55,11 @@ def report(*blocks: object, title: str = "a report", lang: str = "en") -> Report
         ("0.35 kg", "0.35\N{NO-BREAK SPACE}kg", "0,35\N{NO-BREAK SPACE}kg"),
         ("≥ 0.1 mm", "≥ 0.1\N{NO-BREAK SPACE}mm", "≥ 0,1\N{NO-BREAK SPACE}mm"),
         ("±0.815 mm (95 %)", "±0.815\N{NO-BREAK SPACE}mm (95 %)", "±0,815\N{NO-BREAK SPACE}mm (95 %)"),
-        ("x 0.5 … 5000 mm; y -3000 … 0 mm", "x 0.5 … 5000\N{NO-BREAK SPACE}mm; y −3000 … 0\N{NO-BREAK SPACE}mm", "x 0,5 … 5000\N{NO-BREAK SPACE}mm; y −3000 … 0\N{NO-BREAK SPACE}mm"),
+        (
+            "x 0.5 … 5000 mm; y -3000 … 0 mm",
+            "x 0.5 … 5000\N{NO-BREAK SPACE}mm; y −3000 … 0\N{NO-BREAK SPACE}mm",
+            "x 0,5 … 5000\N{NO-BREAK SPACE}mm; y −3000 … 0\N{NO-BREAK SPACE}mm",
+        ),
         # Names, expressions and versions stay as they are.
         ("leg-2.5", "leg-2.5", "leg-2.5"),
         ("q1 < 0.5 and x > -1", "q1 < 0.5 and x > -1", "q1 < 0.5 and x > -1"),

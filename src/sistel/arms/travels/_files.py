@@ -17,9 +17,10 @@ from sistel.markup import write_bytes
 if TYPE_CHECKING:
     from sistel.arms.travels._travel import Travel
     from sistel.arrays import Array
+    from sistel.motion.trajectories import MotionTable
 
 
-SUFFIXES = (".csv", ".npz", ".svg", ".html", ".table.html")
+SUFFIXES = (".csv", ".npz", ".svg", ".html", ".table.html", ".table.csv", ".table.ods", ".table.xlsx")
 
 
 def save_travel(travel: Travel, path: str | os.PathLike[str], lang: Language | None) -> None:
@@ -36,24 +37,23 @@ def save_travel(travel: Travel, path: str | os.PathLike[str], lang: Language | N
     if kind == ".html":
         travel.run.save(target, lang=lang)
         return
+    if kind.startswith(".table"):
+        joint_table(travel).save(target, lang=lang)
+        return
     write_bytes(str(target), _npz(travel) if kind == ".npz" else _text(travel, kind, lang).encode())
 
 
 def _text(travel: Travel, kind: str, lang: Language | None) -> str:
-    if kind == ".csv":
-        return csv_of(travel)
-    if kind == ".svg":
-        return travel.plot(lang)
-    return joint_table(travel, lang)
+    return csv_of(travel) if kind == ".csv" else travel.plot(lang)
 
 
-def joint_table(travel: Travel, lang: Language | None) -> str:
-    """The motion of the joints as a table in HTML, angles in degrees, lengths in millimetres."""
+def joint_table(travel: Travel) -> MotionTable:
+    """The motion of the joints as a table, angles in degrees, lengths in millimetres."""
     from sistel.motion.trajectories import motion_table
 
     t, first = np.unique(travel.t, return_index=True)
     units = ["deg" if kind == "turn" else "mm" for kind in travel.model.rate_kinds]
-    return motion_table(t, travel.q[first], names=travel.names, units=units).html(lang=lang)
+    return motion_table(t, travel.q[first], names=travel.names, units=units)
 
 
 def columns_of(travel: Travel) -> dict[str, Array]:

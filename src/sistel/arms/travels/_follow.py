@@ -10,8 +10,9 @@ import numpy as np
 from sistel.arms.travels._task import Arm, Task, Tool, rates, settle, tool_of
 from sistel.arms.travels._tool_paths import MET, along_way
 from sistel.errors import Text, one_of, refuse, word_hint
-from sistel.motion.trajectories import MotionTable, PoseTrajectory, Trajectory, spline
+from sistel.motion.trajectories import MotionTable, PoseTrajectory, Trajectory, spline, unit_named
 from sistel.records import entry
+from sistel.units import ANGLE, LENGTH, dimension_name
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -61,8 +62,9 @@ def follow(
     Raises:
         SistelError: A name is unknown, or the tool cannot follow its way: when, and why.
     """
+    units = None
     if isinstance(trajectory, MotionTable):
-        trajectory = trajectory.trajectory("spline")
+        units, trajectory = trajectory.units, trajectory.trajectory("spline")
     given: object = trajectory  # whatever its type was promised to be
     if not isinstance(given, Trajectory | PoseTrajectory):
         refuse(
@@ -74,11 +76,11 @@ def follow(
     if isinstance(given, PoseTrajectory):
         tool = tool_of(arm, frame, task)
         return Followed(along_way(tool, given, start), given, tool)
-    return Followed(_of_all(arm.model, given, start))
+    return Followed(_of_all(arm.model, given, start, units))
 
 
-def _of_all(model: Model, some: Trajectory, start: Array) -> Trajectory:
-    """A trajectory of some coordinates as one of all; the others stay."""
+def _of_all(model: Model, some: Trajectory, start: Array, units: Sequence[str] | None) -> Trajectory:
+    """A trajectory of some coordinates as one of all; the others stay. Columns of a table have units."""
     names = list(model.coordinate_names)
     places = []
     plain = all(name == f"q{i + 1}" for i, name in enumerate(some.names))
@@ -109,6 +111,8 @@ def _of_all(model: Model, some: Trajectory, start: Array) -> Trajectory:
             )
     if len(set(places)) != len(places):
         refuse("wrong-names", Text("a coordinate is named twice", "координата названа дважды"))
+    for name, place, word in zip(some.names, places, units or (), strict=False):
+        _check_unit(name, word, model.rate_kinds[place])
     m, degree, _ = some.coefficients.shape
     coefficients = np.zeros((m, degree, len(names)))
     coefficients[:, 0] = start
@@ -116,6 +120,18 @@ def _of_all(model: Model, some: Trajectory, start: Array) -> Trajectory:
     origins = np.repeat(some.knots[:-1, None], len(names), axis=1)
     origins[:, places] = some.origins
     return Trajectory(knots=some.knots, origins=origins, coefficients=coefficients, names=tuple(names))
+
+
+def _check_unit(name: str, word: str, kind: str) -> None:
+    """Refuse a column of lengths for a hinge, or of angles for a slide."""
+    wanted = ANGLE if kind == "turn" else LENGTH
+    if unit_named(word).dimension != wanted:
+        refuse(
+            "wrong-unit",
+            Text(f'column "{name}" is in "{word}"', f"столбец «{name}» в «{word}»"),
+            expected=Text(dimension_name(wanted), dimension_name(wanted, "ru")),
+            hint=Text(f"its head: {name} [mm]", f"его заголовок: {name} [мм]") if kind == "slide" else None,
+        )
 
 
 def through(

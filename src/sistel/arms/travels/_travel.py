@@ -132,7 +132,7 @@ class Travel:
         """Write it to a file, by its suffix.
 
         A table with everything is .csv, arrays .npz, plots .svg, a page on which the arm moves beside its plots .html;
-        .table.html is the motion of the joints as a table, in degrees and millimetres.
+        .table.html, .table.csv, .table.ods and .table.xlsx are the motion of the joints, in degrees and millimetres.
 
         Args:
             path: The file; it is replaced whole or not at all.

@@ -136,10 +136,10 @@ STOP = element(
 MOTION = element(
     """
     motion | движение
-        A programmed motion of joint coordinates: a formula, or a table of rows. With gains a motor follows it;
-            without, the joint is forced to.
-        Программное движение координат: формула или таблица строк. С коэффициентами его отслеживает привод; без них
-            сочленение движется точно так.
+        A programmed motion of joint coordinates: a formula, or a table of rows, here or in a file. With gains a motor
+            follows it; without, the joint is forced to.
+        Программное движение координат: формула или таблица строк, здесь или в файле. С коэффициентами его отслеживает
+            привод; без них сочленение движется точно так.
         <motion of="hip, knee"><row time="0" values="0, 0"/><row time="1" values="30, -20"/></motion>
         <движение чего="бедро, колено"><строка время="0" значения="0, 0"/><строка время="1" значения="30,
             -20"/></движение>
@@ -152,10 +152,20 @@ MOTION = element(
         of | чего (coordinates)
             Coordinates that move.
             Координаты, которые движутся.
-            = the joint of the body that it stands in | сочленение тела, в котором стоит
+            = the joint of the body that it stands in; all columns of the file | сочленение тела, в котором стоит; все столбцы файла
         value | значение (formulas of positions)
             Coordinates as expressions of time, parameters and state.
             Координаты как выражения времени, параметров и состояния.
+        file | файл (file)
+            A table in HTML, CSV, ODS or XLSX: a column is the time, the others are named as the coordinates, with units.
+            Таблица HTML, CSV, ODS или XLSX: один столбец — время, другие названы как координаты, с единицами.
+        sheet | лист (text)
+            The sheet of the file, or the caption or id of a table in HTML.
+            Лист файла; у таблицы в HTML — её подпись или id.
+            = the first with a table of motion | первый, где есть таблица движения
+        columns | столбцы (text)
+            Columns of the file for the coordinates of `of`, in their order, where they have other names.
+            Столбцы файла для координат из `чего`, по порядку, если названы иначе.
         kp | kp (joint stiffness)
             Gain on the error of position.
             Коэффициент при ошибке положения.

@@ -1,7 +1,7 @@
 """Motions made from places, limits and times: moves, splines, ways in space, and tables of them.
 
 Pure functions over frozen data: what they make is a `Trajectory` or a `PoseTrajectory`, called with times, or a
-`MotionTable`, written as HTML or as an element of a model. Angles in radians, lengths in metres, times in seconds.
+`MotionTable`, written as a file or as an element of a model. Angles in radians, lengths in metres, times in seconds.
 
 Example:
     Two axes of an arm that begin and end together, within their limits:
@@ -15,8 +15,8 @@ Example:
 """
 
 from sistel.motion.trajectories._between import motion_between
+from sistel.motion.trajectories._files import load_table, locate_table, open_rows, open_table, read_table
 from sistel.motion.trajectories._hermite import hermite
-from sistel.motion.trajectories._html import load_table, locate_table, read_html, read_table
 from sistel.motion.trajectories._limits import Crossing, Extremes, Limits, LimitsReport
 from sistel.motion.trajectories._moves import fastest_move, polynomial_move
 from sistel.motion.trajectories._paths import (
@@ -30,7 +30,7 @@ from sistel.motion.trajectories._paths import (
 )
 from sistel.motion.trajectories._splines import spline
 from sistel.motion.trajectories._stages import staged_waypoints
-from sistel.motion.trajectories._table import MotionTable, motion_table
+from sistel.motion.trajectories._table import MotionTable, check_interpolation, motion_table, unit_named
 from sistel.motion.trajectories._trajectory import Trajectory
 
 __all__ = [
@@ -44,6 +44,7 @@ __all__ = [
     "Trajectory",
     "along",
     "arc_path",
+    "check_interpolation",
     "fastest_move",
     "hermite",
     "line_path",
@@ -51,11 +52,13 @@ __all__ = [
     "locate_table",
     "motion_between",
     "motion_table",
+    "open_rows",
+    "open_table",
     "polynomial_move",
-    "read_html",
     "read_table",
     "screw_path",
     "spline",
     "staged_waypoints",
+    "unit_named",
     "waypoints",
 ]

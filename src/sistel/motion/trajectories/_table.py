@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
+from decimal import Decimal, localcontext
+from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from sistel.errors import Language, Text, refuse, user_language
+from sistel.errors import Diagnostic, Language, Text, refuse, user_language
+from sistel.markup.tables import SHORT, exactly, is_long
 from sistel.motion.trajectories._checks import choice, growing, locked, names_of, points
 from sistel.motion.trajectories._hermite import hermite
 from sistel.motion.trajectories._splines import cubic_slopes
@@ -39,6 +43,8 @@ class MotionTable:
     """Of the coordinates."""
     units: tuple[str, ...]
     """In which each column is written; the values themselves are SI."""
+    remarks: tuple[Diagnostic, ...] = ()
+    """What reading it has guessed."""
 
     def trajectory(self, interpolation: Interpolation = "cubic") -> Trajectory:
         """The motion that a model makes of these rows.
@@ -47,7 +53,7 @@ class MotionTable:
             interpolation: ``linear``; ``cubic`` and ``quintic`` come to rest at every row; ``spline`` passes the rows
                 smoothly and rests at both ends.
         """
-        choice(interpolation, list(INTERPOLATIONS), Text("interpolation", "интерполяция"))
+        check_interpolation(interpolation)
         states = self.values[:, None]
         count = {"linear": 1, "cubic": 2, "quintic": 3, "spline": 2}[interpolation]
         if len(self.times) == 1:
@@ -62,9 +68,28 @@ class MotionTable:
 
     def html(self, *, lang: Language | None = None, caption: str | None = None) -> str:
         """The table in HTML, as `read_table` reads it: no number changes on the way."""
-        from sistel.motion.trajectories._html import write_table
+        from sistel.markup.tables import fragment
+        from sistel.motion.trajectories._files import sheet_of
 
-        return write_table(self, lang or user_language(), caption)
+        return fragment(sheet_of(self, lang or user_language(), caption))
+
+    def encoded(self, kind: str, *, lang: Language | None = None, caption: str | None = None) -> bytes:
+        """The bytes of a file of a kind: ".html", ".csv", ".ods" or ".xlsx"; see `save`."""
+        from sistel.motion.trajectories._files import table_bytes
+
+        return table_bytes(self, kind, lang or user_language(), caption)
+
+    def save(self, file: str | os.PathLike[str], *, lang: Language | None = None, caption: str | None = None) -> None:
+        """Write the table to a file that `load_table` reads: .html, .csv, .ods or .xlsx; no number changes on the way.
+
+        Every column is in its unit. In Russian, .csv has decimal commas and semicolons, as spreadsheets expect there.
+
+        Raises:
+            SistelError: The suffix means nothing, or the file cannot be written.
+        """
+        from sistel.motion.trajectories._files import save_table
+
+        save_table(self, file, lang or user_language(), caption)
 
     def motion(
         self,
@@ -85,7 +110,7 @@ class MotionTable:
         Raises:
             SistelError: The table has one row only, or units that are no lengths and angles.
         """
-        choice(interpolation, list(INTERPOLATIONS), Text("interpolation", "интерполяция"))
+        check_interpolation(interpolation)
         if len(self.times) < 2:
             refuse("wrong-shape", Text("a motion needs two rows", "движению нужны хотя бы две строки"))
         units = [unit_named(unit) for unit in self.units]
@@ -111,9 +136,8 @@ class MotionTable:
         for t, numbers in zip(self.times.tolist(), self.values.tolist(), strict=True):
             cells = []
             for number, unit in zip(numbers, units, strict=True):
-                text = spell(number, unit)
-                word = unit.ru[0] if ru else unit.en[0]
-                cells.append(f"{text} {word}" if text is not None else f"{number!r} {si_symbol(unit.dimension, lang)}")
+                text, own = in_model(number, unit)
+                cells.append(f"{text} {own.ru[0] if ru else own.en[0]}")
             lines.append(f'  <{row} {time}="{t!r}" {values}="{", ".join(cells)}"/>')
         return "\n".join([*lines, f"</{motion}>"])
 
@@ -124,6 +148,7 @@ def motion_table(
     *,
     names: Sequence[str] | None = None,
     units: Mapping[str, str] | Sequence[str] | str = "rad",
+    remarks: Sequence[Diagnostic] = (),
 ) -> MotionTable:
     """A table of motion from arrays.
 
@@ -132,6 +157,7 @@ def motion_table(
         values: Coordinates, shape (m, n) or (m,) [m or rad].
         names: Of the coordinates.
         units: In which columns are written: one for all, one for each, or by name (those left out are radians).
+        remarks: What reading it has guessed.
 
     Raises:
         SistelError: The call is wrong.
@@ -154,7 +180,12 @@ def motion_table(
         refuse("wrong-shape", Text(f"{len(named)} units are needed", f"нужно единиц: {len(named)}"))
     for word in spelt:
         unit_named(word)
-    return MotionTable(times=locked(knots), values=locked(rows), names=named, units=spelt)
+    return MotionTable(times=locked(knots), values=locked(rows), names=named, units=spelt, remarks=tuple(remarks))
+
+
+def check_interpolation(word: str) -> None:
+    """Refuse a way to join rows that there is not."""
+    choice(word, list(INTERPOLATIONS), Text("interpolation", "интерполяция"))
 
 
 def unit_named(word: str) -> Unit:
@@ -166,8 +197,33 @@ def unit_named(word: str) -> Unit:
     return unit
 
 
-def spell(value: float, unit: Unit) -> str | None:
-    """The shortest decimal that reads back, in a unit, as the very same SI number; None where there is none."""
+def spell(value: float, unit: Unit) -> str:
+    """The shortest decimal that reads back, in a unit, as the very same SI number."""
+    short = _spelt(value, unit)
+    if short is not None:
+        return short
+    # No number of this unit is converted to it; a decimal with more digits is, as those are converted exactly.
+    near = Fraction(value) * Fraction(unit.denominator) / Fraction(unit.numerator)
+    for digits in range(SHORT + 1, 40):
+        with localcontext(prec=digits):
+            text = str(Decimal(near.numerator) / Decimal(near.denominator))
+        if is_long(text) and exactly(text, unit) == value:
+            return text
+    raise AssertionError("decimals are dense")
+
+
+def in_model(value: float, unit: Unit) -> tuple[str, Unit]:
+    """A number as a model says it, where all decimals are converted alike: in SI, if it must be."""
+    text = _spelt(value, unit)
+    if text is not None:
+        return text, unit
+    plain = unit_of(si_symbol(unit.dimension))
+    assert plain is not None
+    return repr(value), plain
+
+
+def _spelt(value: float, unit: Unit) -> str | None:
+    """The shortest decimal of a number of this unit; None where there is none."""
     if unit.numerator == unit.denominator:
         return repr(value)
     near = unit.from_si(value)

@@ -6,6 +6,7 @@ import json
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -16,6 +17,7 @@ from sistel import shown
 from sistel._version import __version__
 from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text
 from sistel.files import cell, drafted
+from sistel.markup.tables import WRITERS as SHEETS
 from sistel.records import record
 from sistel.simulation.run._archive_checks import check_arrays, check_words
 from sistel.simulation.run._archives import BROKEN, TooLarge, read_archive, write_archive
@@ -84,8 +86,9 @@ def save_run(
 
 
 def _suffix(path: Path) -> str:
-    """The suffix that names the format: a page for print is called as a page, and more."""
-    return PRINTED if path.name.endswith(PRINTED) and path.name != PRINTED else path.suffix
+    """The suffix that names the format: pages for print and tables of motion have two."""
+    double = "".join(path.suffixes[-2:])
+    return double if double in WRITERS else path.suffix
 
 
 def load_run(path: str | os.PathLike[str], system: Simulated | None = None, memory: float = MOST_BYTES) -> Run:
@@ -334,6 +337,12 @@ def _npz(run: Run, path: Path, order: _Order) -> None:
         write_archive(file, meta, arrays, compressed=True)
 
 
+def _motion(kind: str, run: Run, path: Path, order: _Order) -> None:
+    from sistel.simulation.run._tables import table_of
+
+    path.write_bytes(table_of(run, order.every).encoded(kind, lang=order.lang))
+
+
 WRITERS: Final[Mapping[str, Callable[[Run, Path, _Order], None]]] = {
     ".html": _html,
     ".svg": _svg,
@@ -344,6 +353,7 @@ WRITERS: Final[Mapping[str, Callable[[Run, Path, _Order], None]]] = {
     ".pdf": _report(".pdf"),
     ".fo": _report(".fo"),
     PRINTED: _report(PRINTED),
+    **{f".table{kind}": partial(_motion, kind) for kind in SHEETS},
 }
 """Formats of runs, by the suffix of their files; `sistel run --output` tells of each."""
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.engine import Engine
     from sistel.linear import Linear, Options
+    from sistel.motion.trajectories import MotionTable
     from sistel.simulation._asked_law import AskedLaw, Reading
     from sistel.simulation._inputs import Change, InputCourse
     from sistel.simulation._simulate import Simulation
@@ -595,7 +596,8 @@ class Run:
         """Write the run to a file, by its suffix.
 
         A table is .csv or .parquet, everything .npz, a moving scheme .svg, a moving scene in space .x3d, a page with
-        all of it .html; a report is .pdf, .fo (XSL-FO) or .print.html.
+        all of it .html; a report is .pdf, .fo (XSL-FO) or .print.html; .table.html, .table.csv, .table.ods and
+        .table.xlsx are tables of motion, see `table`.
 
         Args:
             path: The file; it is replaced whole or not at all.
@@ -610,6 +612,19 @@ class Run:
         from sistel.simulation.run._files import save_run
 
         save_run(self, path, quantities=quantities, every=every, lang=lang)
+
+    def table(self, every: float | None = None) -> MotionTable:
+        """The motion of hinges and slides as a table, which people change and `System.with_motion` follows.
+
+        Args:
+            every: Time between two rows [s]; without, the rows of the tables that the system follows, or a row a step.
+
+        Raises:
+            SistelError: No joint can follow a table, or there are too many rows.
+        """
+        from sistel.simulation.run._tables import table_of
+
+        return table_of(self, every)
 
     def __iter__(self) -> Iterator[tuple[float, Array, Array, str]]:
         """Time, coordinates, velocities and structure of every sample."""
