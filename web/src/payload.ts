@@ -876,10 +876,11 @@ export interface GripperData {
   tour: number[];
 }
 
-/** Bytes for a drive: in hexadecimal digits, whether it answers, when they are sent [ms], and words for people. */
+/** Bytes for a drive in hexadecimal digits, whether and how soon it answers, when they are sent, and words [ms]. */
 export interface SentItem {
   data: string;
   answer: boolean;
+  patience: number;
   time: number | null;
   shown: string;
 }

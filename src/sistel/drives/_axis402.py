@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -17,9 +18,20 @@ if TYPE_CHECKING:
 TICK = 1e-3
 SWITCH = 0.02
 """Where the switches of an emulated drive are, to both sides of its start [turns of the motor]."""
+INDEX = 0.3
+"""Where the index of an emulated drive is, seen from its start [turns of the motor]."""
 LONGEST_HOMING = 60_000
 """[ms]"""
-NO_SWITCH = Text("no switch was found within a minute", "за минуту датчик не найден")
+
+
+def not_homed(nodes: Iterable[int]) -> Text:
+    """That drives have not found their zeros, and stand."""
+    names = ", ".join(str(node) for node in nodes)
+    return Text(
+        f"no switch was found within a minute by drive {names}: all drives are stopped, the program does not begin",
+        f"за минуту датчик не найден, привод {names}: все приводы остановлены, программа не начинается",
+    )
+
 
 STATES = {
     "switch on disabled": 0x0040,
@@ -38,8 +50,9 @@ REASONS = {
 }
 
 
-SIDES = {objects.BACKWARD: -1, objects.FORWARD: 1}
-"""On which side a method of homing looks for the switch."""
+SIDES = {objects.BACKWARD: -1, objects.FORWARD: 1, objects.INDEX_BACKWARD: -1, objects.INDEX_FORWARD: 1}
+"""Which way a method of homing goes."""
+BY_INDEX = (objects.INDEX_BACKWARD, objects.INDEX_FORWARD)
 
 
 class ObjectError(Exception):
@@ -77,6 +90,12 @@ class Axis402:
     """Which way it looks for its switch; 0 where it does not."""
     switches: dict[int, float] = field(default_factory=dict)
     """Where the switches are [increments], by their sides, -1 and 1."""
+    turn: int = 0
+    """Increments between two index pulses; 0 for an encoder without them."""
+    index: float = 0.0
+    """Where one of them is [increments]."""
+    lost: bool = False
+    """Whether the zero was not found: a homing error."""
     error: int = 0
     time: int = 0
     """Since power-on [ms]."""
@@ -126,7 +145,7 @@ class Axis402:
             raise ObjectError(objects.TOO_LARGE)
         if index in (0x6081, 0x6083, 0x6084, 0x6085) and value < 1:
             raise ObjectError(objects.TOO_SMALL)
-        if index == 0x6060 and self.moving:
+        if index == 0x6060 and (self.moving or self.seeking):
             raise ObjectError(objects.WRONG_STATE)
         before = self.values[index, sub]
         self.values[index, sub] = value
@@ -141,7 +160,8 @@ class Axis402:
         bits |= objects.LIMITED if self.limited else 0
         said = self.homed if self._mode == objects.HOMING else self.acknowledged
         bits |= objects.ACKNOWLEDGED if said else 0
-        bits |= objects.FOLLOWING if self.error == objects.FOLLOWING_ERROR else 0
+        wrong = self.lost if self._mode == objects.HOMING else self.error == objects.FOLLOWING_ERROR
+        bits |= objects.FOLLOWING if wrong else 0
         return bits
 
     @property
@@ -198,10 +218,15 @@ class Axis402:
         if self._mode == objects.HOMING:
             method = self.values[0x6098, 0]
             self.homed = False
-            if method == objects.HERE:
-                self._zero()
-            elif method in SIDES:
+            self.lost = method not in (objects.HERE, objects.HERE_BEFORE, *SIDES) or (
+                method in BY_INDEX and not self.turn
+            )
+            if self.lost:
+                return
+            if method in SIDES:
                 self.seeking, self.reached = SIDES[method], False
+            else:
+                self._zero()
             return
         if self._mode != objects.PROFILE_POSITION or (self.moving and not word & 0x20):
             return
@@ -216,6 +241,7 @@ class Axis402:
         offset = self.values[0x607C, 0]
         shift = offset - self.actual
         self.switches = {side: place + shift for side, place in self.switches.items()}
+        self.index += shift
         self.actual = self.point.position = float(offset)
         self.point.velocity = 0.0
         self.target, self.homed, self.reached, self.seeking = offset, True, True, 0
@@ -261,17 +287,25 @@ class Axis402:
         self._watch()
 
     def _seek(self) -> None:
-        """Go on towards the switch; at its edge the counter is put right."""
-        wanted = self.seeking * self.values[0x6099, 1] * self.speed_unit
+        """Go on towards the switch or the index; there the counter is put right."""
+        by_index = self.values[0x6098, 0] in BY_INDEX
+        before = self.actual
+        wanted = self.seeking * self.values[0x6099, 2 if by_index else 1] * self.speed_unit
         step = self.values[0x609A, 0] * self.acceleration_unit * TICK
         v = self.point.velocity
         new = wanted if abs(wanted - v) <= step else v + math.copysign(step, wanted - v)
         self.point.position += 0.5 * (v + new) * TICK
         self.point.velocity = new
-        place = self.switches.get(self.seeking)
-        if place is not None and self.seeking * (self.point.position - place) >= 0.0:
+        place = self._pulse(before) if by_index else self.switches.get(self.seeking)
+        shaft = self.actual if self.blocked or self.loose else self.point.position
+        if place is not None and self.seeking * (shaft - place) >= 0.0:
             self.actual = place
             self._zero()
+
+    def _pulse(self, before: float) -> float:
+        """Where the next index is, seen from a position."""
+        turns = (before - self.index) / self.turn
+        return self.index + self.turn * (math.floor(turns) + 1 if self.seeking > 0 else math.ceil(turns) - 1)
 
     def _watch(self) -> None:
         late = abs(self.point.position - self.actual) > self.values[0x6065, 0]
@@ -287,6 +321,7 @@ class Axis402:
 def powered_on(axis: Axis, patience: int = 0) -> Axis402:
     """The drive of an axis after power-on; its switches are a little behind its start, and the shaft stands still."""
     made = Axis402(speed_unit=axis.speed_unit, acceleration_unit=axis.acceleration_unit, patience=patience)
+    made.turn, made.index = axis.resolution, INDEX * axis.resolution
     if axis.drive.homing == "switch":
         made.switches = {side: side * SWITCH * axis.resolution for side in (-1, 1)}
     return made

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sistel.drives import _objects402 as objects
-from sistel.drives._axis402 import LONGEST_HOMING, NO_SWITCH, REASONS, Axis402, ObjectError, powered_on
+from sistel.drives._axis402 import LONGEST_HOMING, REASONS, Axis402, ObjectError, not_homed, powered_on
 from sistel.drives._cia402 import Step, steps_of
 from sistel.drives._emulation import AFTER, Emulation, check_length, emulation
 from sistel.drives._load import AFTER_LOAD, Load
@@ -224,7 +224,8 @@ def lead(line: Line, steps: Sequence[Step]) -> Emulation:
     plan = line.plan
     problems: list[Text] = []
     try:
-        _prepare(line, steps, problems)
+        if not _prepare(line, steps, problems):
+            steps = ()
         # The clock of the program begins when all drives are on.
         start = line.clock
         if line.load is not None:
@@ -241,7 +242,7 @@ def lead(line: Line, steps: Sequence[Step]) -> Emulation:
             if problems:
                 break
             _write(line, step)
-        if not problems:
+        if not problems and steps:
             after = AFTER if line.load is None else AFTER_LOAD
             line.tick(plan.end + after - (line.clock - start))
             _check(line, problems)
@@ -257,24 +258,34 @@ def lead(line: Line, steps: Sequence[Step]) -> Emulation:
     return emulation(plan, line.counts, [axis.arrivals for axis in line.axes], problems)
 
 
-def _prepare(line: Line, steps: Sequence[Step], problems: list[Text]) -> None:
+def _prepare(line: Line, steps: Sequence[Step], problems: list[Text]) -> bool:
+    """Settings, zeros, and power; whether the drives may begin."""
     for step in steps:
         if step.stage in ("setup", "home"):
             _write(line, step)
-    _find_zeros(line, {step.node for step in steps if step.stage == "home"}, problems)
+    if not _find_zeros(line, {step.node for step in steps if step.stage == "home"}, problems):
+        return False
     for node in line.nodes.values():
         node.op_mode = "PROFILED POSITION"
         node.state = "OPERATION ENABLED"
+    return True
 
 
-def _find_zeros(line: Line, nodes: set[int], problems: list[Text]) -> None:
-    """Wait until all drives that look for their zeros have found them."""
+def _find_zeros(line: Line, nodes: set[int], problems: list[Text]) -> bool:
+    """Wait until all drives that look for their zeros have found them; whether they have."""
     for _ in range(LONGEST_HOMING // LIFE):
-        nodes = {each for each in nodes if not line.nodes[each].sdo[0x6041].raw & objects.ACKNOWLEDGED}
+        states = {each: line.nodes[each].sdo[0x6041].raw for each in nodes}
+        nodes = {each for each, status in states.items() if not status & objects.ACKNOWLEDGED}
         if not nodes:
-            return
+            return True
+        if any(states[each] & 0x6F != 0x27 for each in nodes):
+            _check(line, problems)
+            return False
+        if any(states[each] & objects.FOLLOWING for each in nodes):
+            break
         line.tick(LIFE)
-    problems.append(NO_SWITCH)
+    problems.append(not_homed(sorted(nodes)))
+    return False
 
 
 def _write(line: Line, step: Step) -> None:

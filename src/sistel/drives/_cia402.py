@@ -64,13 +64,13 @@ def _setup(axis: Axis) -> Iterator[Step]:
 
 
 def _home(axis: Axis) -> Iterator[Step]:
-    """The counter becomes right: here, or at a limit switch; the last step waits for bit 12 of the statusword."""
+    """The counter becomes right: here, at a switch or at an index; the last step waits for bit 12 of the statusword."""
     drive, node = axis.drive, axis.drive.node
     if drive.homing == "none":
         return
     method = objects.HERE
-    if drive.homing == "switch":
-        method = objects.BACKWARD if drive.homing_speed < 0.0 else objects.FORWARD
+    if drive.homing in METHODS:
+        method = METHODS[drive.homing][drive.homing_speed > 0.0]
         counts = abs(drive.homing_speed) * axis.resolution / (2.0 * math.pi)
         speed = max(1, round(counts / axis.speed_unit))
         ramp = math.ceil(drive.acceleration * axis.resolution / (2.0 * math.pi) / axis.acceleration_unit)
@@ -82,6 +82,11 @@ def _home(axis: Axis) -> Iterator[Step]:
     yield Step(0, node, 0x6040, 0, objects.START, HOMED, "home")
 
 
+METHODS = {
+    "switch": (objects.BACKWARD, objects.FORWARD),
+    "index": (objects.INDEX_BACKWARD, objects.INDEX_FORWARD),
+}
+"""Backwards, and forwards."""
 HOMED = "find the zero; wait for bit 12 of the statusword"
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 from sistel.errors import Span
 from sistel.records import record
 
-Homing = Literal["none", "here", "switch"]
+Homing = Literal["none", "here", "switch", "index"]
 
 
 @record
@@ -48,6 +48,8 @@ class Drive:
     homing: Homing
     homing_speed: float
     """Of the motor, with its direction [rad/s]."""
+    encoder_zero: int | None
+    """What an absolute encoder says at the home position [increments]."""
     axis: str
     """Letter for G-code."""
     rotor: float

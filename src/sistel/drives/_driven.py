@@ -19,7 +19,7 @@ def driven_text(model: Model, emulated: Emulation, every: int = 10) -> str:
     Args:
         model: The system; motions of its own for these joints are refused.
         emulated: What the drives have made.
-        every: Time between rows of the motion [ms].
+        every: Time between rows of a motion that is not made of trapezoids [ms].
 
     Raises:
         SistelError: The system moves these joints by a motion of its own.
@@ -27,4 +27,9 @@ def driven_text(model: Model, emulated: Emulation, every: int = 10) -> str:
     refuse_moved(model, emulated.plan)
     text = write_document(to_document(model), "en")
     head, end, _ = text.rpartition("</")
-    return f"{head}{emulated.table(every).motion(interpolation='spline')}\n{end}system>\n"
+    corners = emulated.corners()
+    if corners is None:
+        moved = emulated.table(every).motion(interpolation="spline")
+    else:
+        moved = "\n".join(table.motion(interpolation="parabolic") for table in corners)
+    return f"{head}{moved}\n{end}system>\n"

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from sistel.drives._plan import Move, Plan
 
 # Addresses of the X series [K]: address and size.
-OPERATING_MODE, DRIVE_MODE, TORQUE = (11, 1), (10, 1), (64, 1)
+OPERATING_MODE, DRIVE_MODE, TORQUE, OFFSET = (11, 1), (10, 1), (64, 1), (20, 4)
 RAMP, TIME, GOAL, PRESENT, MOVING = (108, 4), (112, 4), (116, 4), (132, 4), (122, 1)
-SIZES = dict((OPERATING_MODE, DRIVE_MODE, TORQUE, RAMP, TIME, GOAL, PRESENT, MOVING))
-LOCKED = (OPERATING_MODE[0], DRIVE_MODE[0])
+SIZES = dict((OPERATING_MODE, DRIVE_MODE, TORQUE, OFFSET, RAMP, TIME, GOAL, PRESENT, MOVING))
+LOCKED = (OPERATING_MODE[0], DRIVE_MODE[0], OFFSET[0])
 """Cannot be written while the torque is on."""
 READ_ONLY = (PRESENT[0], MOVING[0])
 EXTENDED, BY_TIME = 4, 4
@@ -31,8 +31,12 @@ INSTRUCTION, RANGE, LENGTH, ACCESS = 2, 4, 5, 7
 """Errors of a status packet [K]."""
 WINDOW = 20.0
 """How near a loaded shaft must come to its goal [increments]; [K] the register "moving threshold" is about this."""
+MOST_OFFSET = 1_044_479
+"""Of the homing offset, both ways [increments] [K]."""
 MODEL = 1060
 TURNS = 1_048_575
+MOST = {GOAL[0]: TURNS, OFFSET[0]: MOST_OFFSET}
+"""Registers with a sign: how far from 0 they may be."""
 
 
 def _write(node: int, place: tuple[int, int], value: int) -> Packet:
@@ -44,8 +48,10 @@ def packets_of(plan: Plan) -> Iterator[tuple[int, Packet, str]]:
     """Times, packets and what they mean: settings first, then a packet for every time at which somebody starts."""
     for axis in plan.axes:
         node = axis.drive.node
+        zero = axis.drive.encoder_zero
         for place, value, meaning in (
             (TORQUE, 0, "torque off"),
+            *(() if zero is None else ((OFFSET, -zero, "homing offset"),)),
             (OPERATING_MODE, EXTENDED, "extended position"),
             (DRIVE_MODE, BY_TIME, "profiles by time"),
             (TORQUE, 1, "torque on"),
@@ -156,14 +162,21 @@ class Servo:
                 return ACCESS
             if len(values) < size:
                 return LENGTH
-            value = int.from_bytes(values[:size], "little", signed=address == GOAL[0])
-            if address == GOAL[0] and abs(value) > TURNS:
+            value = int.from_bytes(values[:size], "little", signed=address in MOST)
+            if abs(value) > MOST.get(address, abs(value)):
                 return RANGE
+            if address == OFFSET[0]:
+                self._move_zero(value - self.registers[address])
             self.registers[address] = value
             if address == GOAL[0] and self.registers[TORQUE[0]]:
                 self.start, self.passed, self.moving = self.point.position, 0, True
             address, values = address + size, values[size:]
         return 0
+
+    def _move_zero(self, by: int) -> None:
+        """Another homing offset: the same shaft, other numbers."""
+        self.actual += by
+        self.point.position += by
 
     def _sync(self, data: bytes) -> None:
         address, size = int.from_bytes(data[:2], "little"), int.from_bytes(data[2:4], "little")
@@ -208,25 +221,38 @@ def _part(passed: int, ramp: int, whole: int) -> float:
     return 1.0 - 0.5 * top * left * left / ramp
 
 
+def emulated_servos(plan: Plan) -> list[Servo]:
+    """The servos of a plan at their home positions, after power-on: absolute encoders say where that is."""
+    made = []
+    for axis in plan.axes:
+        zero = float(axis.drive.encoder_zero or 0)
+        made.append(Servo(axis.drive.node, point=SetPoint(position=zero), actual=zero))
+    return made
+
+
 def emulate_dynamixel(
     plan: Plan, program: Program, load: Load | None = None, *, servos: list[Servo] | None = None
 ) -> Emulation:
     """Send the packets of a program to emulated servos, each at its time."""
     check_length(plan)
-    line = [Servo(axis.drive.node) for axis in plan.axes] if servos is None else servos
+    line = emulated_servos(plan) if servos is None else servos
     problems: list[Text] = []
-    sent: dict[int, list[bytes]] = defaultdict(list)
+    sent: dict[int, list[Packet]] = defaultdict(list)
     for text in program.lines:
         time, _, rest = text.strip().partition(" ")
-        sent[int(time)].append(bytes.fromhex(rest.partition(";")[0]))
+        for packet in decode(bytes.fromhex(rest.partition(";")[0])):
+            if packet.node != ALL:  # a setting
+                for servo in line:
+                    _judge(servo, servo.receive(packet), problems)
+            else:
+                sent[int(time)].append(packet)
     if load is not None:
         load.attach(line)
     counts = [[servo.actual for servo in line]]
     for clock in range(plan.end + (AFTER if load is None else AFTER_LOAD)):
-        for data in sent.get(clock, ()):
-            for packet in decode(data):
-                for servo in line:
-                    _judge(servo, servo.receive(packet), problems)
+        for packet in sent.get(clock, ()):
+            for servo in line:
+                _judge(servo, servo.receive(packet), problems)
         if load is not None:
             load.move(line)
         for servo in line:

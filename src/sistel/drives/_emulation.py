@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel.drives._corners import SHORT, TICK, corners_of
 from sistel.errors import Text, refuse
 from sistel.records import record
 
@@ -60,6 +61,29 @@ class Emulation:
     def errors(self) -> Array:
         """Positions less those of the table, from its first time on, shape (m, axes) [m or rad]."""
         return (self.positions - self.wanted)[self.plan.lead :]
+
+    def corners(self) -> list[MotionTable] | None:
+        """The motion of every joint in parabolas between its corners; None where it is none of trapezoids."""
+        from sistel.motion.trajectories import motion_table
+
+        plan = self.plan
+        found = None if self.problems else corners_of(plan, self.counts)
+        if found is None:
+            return None
+        lead, first = TICK * plan.lead, float(plan.table.times[0])
+        made = []
+        for axis, corners in zip(plan.axes, found, strict=True):
+            stands = [value for at, value in corners if at <= lead + SHORT][-1]
+            rows = [(lead, stands), *(each for each in corners if each[0] > lead + SHORT)]
+            made.append(
+                motion_table(
+                    [first + (at - lead) for at, _ in rows],
+                    [[axis.position(value)] for _, value in rows],
+                    names=[plan.table.names[axis.column]],
+                    units=[plan.table.units[axis.column]],
+                )
+            )
+        return made
 
     def table(self, every: int = 10) -> MotionTable:
         """The motion as a table for a model, from the first time of the plan's table on.

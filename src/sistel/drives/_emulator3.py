@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from sistel.drives import _objects402 as objects
 from sistel.drives import _telegram3 as telegrams
-from sistel.drives._axis402 import LONGEST_HOMING, NO_SWITCH, Axis402, ObjectError, powered_on
+from sistel.drives._axis402 import LONGEST_HOMING, REASONS, Axis402, ObjectError, not_homed, powered_on
 from sistel.drives._basic import IDLE, SIZE, Script
 from sistel.drives._emulation import AFTER, Emulation, check_length, emulation
 from sistel.drives._faulhaber3 import CONTROL, LOAD, RUN
 from sistel.drives._load import AFTER_LOAD, Load
-from sistel.drives._telegram3 import Decoder, Telegram, read_object, write_object
+from sistel.drives._telegram3 import Decoder, Telegram, control_word, read_object, write_object
 from sistel.errors import Text
 from sistel.records import mutable
 
@@ -145,7 +145,8 @@ def emulate_faulhaber3(
     check_length(plan)
     line = emulated_drives(plan) if drives is None else drives
     problems: list[Text] = []
-    _home(line, program, problems)
+    if not _home(line, program, problems):
+        return emulation(plan, [[drive.axis.actual for drive in line]] * (plan.end + 1), [()] * len(line), problems)
     for drive in line:
         drive.store(1, program.each[".bas"][drive.node])
         for sub, value in ((2, 1), (1, LOAD), (1, RUN)):
@@ -175,8 +176,9 @@ def emulate_faulhaber3(
     return emulation(plan, counts, [drive.axis.arrivals for drive in line], problems)
 
 
-def _home(line: list[Faulhaber3], program: Program, problems: list[Text]) -> None:
-    """Send what is sent before the program, and wait until counters are right."""
+def _home(line: list[Faulhaber3], program: Program, problems: list[Text]) -> bool:
+    """Send what is sent before the program, and wait until counters are right; where they are not, stop all drives."""
+    asked = {int(text.split("; ")[0].split()[3], 16) for text in program.setup}
     for text in program.setup:
         data = bytes.fromhex(text.split(maxsplit=1)[1].partition(";")[0])
         for telegram in Decoder().feed(data):
@@ -188,10 +190,29 @@ def _home(line: list[Faulhaber3], program: Program, problems: list[Text]) -> Non
             break
         for drive in line:
             drive.tick()
-    else:
-        problems.append(NO_SWITCH)
+    missed = [drive for drive in line if drive.node in asked and not drive.axis.homed]
     for drive in line:
         drive.axis.time = 0
+        if missed:
+            _ask(drive, control_word(drive.node, 0x02), problems)
+    for _ in range(LONGEST_HOMING if missed else 0):
+        if all(drive.axis.point.velocity == 0.0 for drive in line):
+            break
+        for drive in line:
+            drive.tick()
+    faults = [drive for drive in missed if drive.axis.error]
+    for drive in faults:
+        reason = REASONS.get(drive.axis.error, Text(f"{drive.axis.error:04X}", f"{drive.axis.error:04X}"))
+        problems.append(
+            Text(
+                f"drive {drive.node} has stopped before its zero: {reason.en}",
+                f"привод {drive.node} остановился, не найдя нуля: {reason.ru}",
+            )
+        )
+    lost = [drive.node for drive in missed if drive not in faults]
+    if lost:
+        problems.append(not_homed(lost))
+    return not missed
 
 
 def _ask(drive: Faulhaber3, telegram: Telegram, problems: list[Text]) -> int:

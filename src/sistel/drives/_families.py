@@ -45,6 +45,10 @@ class Family:
     """Shortest pause that a program can make [ms]; longer ones are multiples of it."""
     timed: bool = False
     """Whether a move is told by its time: speed and acceleration are times in ms then."""
+    homings: tuple[str, ...] = ()
+    """How a program can find zeros; nothing where that is left to the user."""
+    together: bool = False
+    """Whether all axes look for their switches at once, or none does."""
     memory: int | None = None
     """Of one drive for a program [bytes]."""
     writes: int | None = None
@@ -78,6 +82,7 @@ FAMILIES: dict[str, Family] = {
         most_pause=655_350,  # [K]
         most_node=255,
         axes=255,
+        homings=("here", "switch"),
         memory=6656,  # [K]
         writes=10_000,
     ),
@@ -92,6 +97,7 @@ FAMILIES: dict[str, Family] = {
         most_pause=60_000,  # [K]
         most_node=254,
         axes=254,
+        homings=("here", "switch", "index"),
         memory=8192,
         writes=10_000,  # [K] the same flash as its predecessor
     ),
@@ -102,6 +108,7 @@ FAMILIES: dict[str, Family] = {
         most_pause=3_600_000,
         most_node=127,
         axes=127,
+        homings=("here", "switch", "index"),
     ),
     "grbl": Family(
         key="grbl",
@@ -110,6 +117,8 @@ FAMILIES: dict[str, Family] = {
         most_pause=3_600_000,
         most_node=255,
         axes=3,
+        homings=("here", "switch"),
+        together=True,  # [K] $H; of single axes only where GRBL was compiled so
         timed=True,
     ),
     "dynamixel": Family(

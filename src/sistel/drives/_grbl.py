@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sistel.drives._program import MOVE, PREPARE, Item, Program, Serial, left_to_user, text_items
+from sistel.drives._program import HOME, MOVE, PREPARE, Item, Program, Serial, left_to_user, text_items
 from sistel.errors import Text, refuse
 
 if TYPE_CHECKING:
@@ -22,6 +23,12 @@ PIECE = 0.02
 """About the time of a line [s]."""
 DIGITS = 5
 MOST_LINES = 200_000
+PULL_OFF = 1.0
+"""How far the machine goes back from its switches: $27, 1 mm after power-on [mm] [K]."""
+LONGEST_SEEK = 60_000
+"""How long it may look for them [ms]."""
+SLOWLY, SLOWEST_SEEK = 0.1, 1.0
+"""Of the speed to the switches, the second time; the least one [mm/min]."""
 LONGEST_LINE = 80
 """GRBL reads no longer lines [characters]."""
 
@@ -50,20 +57,26 @@ def write_grbl(plan: Plan) -> Program:
             setup.append(f"$3={1 << number}")
     mask = sum(1 << "XYZ".index(axis.drive.axis) for axis in plan.axes if axis.drive.sign < 0)
     setup = [*(line for line in setup if not line.startswith("$3=")), f"$3={mask}"]
+    zeros = list(_zeros(plan))
+    whole = [*setup, *zeros]
     return Program(
         plan=plan,
         files={
-            ".setup.txt": "".join(line + "\n" for line in setup),
+            ".setup.txt": "".join(line + "\n" for line in whole),
             ".nc": "".join(line + "\n" for line in lines),
             ".gcode": "".join(line + "\n" for line in lines),
         },
-        setup=tuple(setup),
+        setup=tuple(whole),
         lines=tuple(lines),
         serial=Serial(
             baud=115200,
             frame="line",
             good="ok",
-            stages=((PREPARE, text_items(setup, "\n")), (MOVE, text_items(lines, "\n"))),
+            stages=(
+                (PREPARE, text_items(setup, "\n")),
+                *(((HOME, _homing_items(zeros)),) if zeros else ()),
+                (MOVE, text_items(lines, "\n")),
+            ),
             stop=(Item(data=b"\x18", answer=False, shown="Ctrl-X"),),
         ),
         warnings=(
@@ -71,11 +84,54 @@ def write_grbl(plan: Plan) -> Program:
                 "times hold with the accelerations of .setup.txt: GRBL with others needs another time",
                 "времена верны при ускорениях из .setup.txt: с другими GRBL пойдёт иначе",
             ),
-            Text(
-                "the zero of the machine is where the joints are at the home positions of the drives",
-                "ноль станка — там, где сочленения в нулевых положениях приводов",
-            ),
-            *left_to_user(plan, "homing", "current", "limits"),
+            *_left(plan),
+            *left_to_user(plan, "current", "limits"),
+        ),
+    )
+
+
+def _zeros(plan: Plan) -> Iterator[str]:
+    """How the machine finds its zero: at the switches of all axes ($H), or where it stands."""
+    seeking = [axis for axis in plan.axes if axis.drive.homing == "switch"]
+    here = {axis.drive.axis: 0.0 for axis in plan.axes if axis.drive.homing == "here"}
+    if seeking:
+        backwards = {axis.drive.axis: axis.drive.homing_speed * axis.drive.sign < 0.0 for axis in seeking}
+        seek = min(60.0 * abs(axis.drive.homing_speed / axis.drive.turns) * factor(axis) for axis in seeking) / math.tau
+        yield f"$23={sum(1 << 'XYZ'.index(letter) for letter, back in backwards.items() if back)}"
+        yield f"$24={max(SLOWEST_SEEK, SLOWLY * seek):.3f}"
+        yield f"$25={max(SLOWEST_SEEK, seek):.3f}"
+        yield f"$27={PULL_OFF:.3f}"
+        for axis in seeking:
+            way = (axis.drive.maximum - axis.drive.minimum) * factor(axis)
+            if math.isfinite(way):
+                yield f"$13{'XYZ'.index(axis.drive.axis)}={way:.3f}"
+        yield "$22=1"
+        yield "$H"
+        # The machine stands a little off its switches, whose places are the zeros.
+        here = {letter: PULL_OFF if back else -PULL_OFF for letter, back in backwards.items()}
+    if here:
+        yield "G21"
+        yield "G90"
+        yield "G92 " + " ".join(f"{letter}{place:.3f}" for letter, place in here.items())
+    if seeking:
+        yield "G0 " + " ".join(f"{letter}0" for letter in here)
+
+
+def _homing_items(zeros: list[str]) -> tuple[Item, ...]:
+    """Lines that are sent; the machine answers to $H when all switches are found."""
+    return tuple(
+        replace(item, patience=LONGEST_SEEK) if item.shown == "$H" else item for item in text_items(zeros, "\n")
+    )
+
+
+def _left(plan: Plan) -> tuple[Text, ...]:
+    """What the file does not say about the zero of the machine."""
+    if all(axis.drive.homing != "none" for axis in plan.axes):
+        return ()
+    return (
+        Text(
+            "the zero of the machine is where the joints are at the home positions of the drives",
+            "ноль станка — там, где сочленения в нулевых положениях приводов",
         ),
     )
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel.drives._axis402 import SWITCH
 from sistel.drives._emulation import AFTER, Emulation, check_length, emulation
+from sistel.drives._grbl import factor
 from sistel.errors import Text, refuse
 from sistel.records import mutable
 
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
 
 WORD = re.compile(r"([A-Z])([+-]?[0-9]*\.?[0-9]*)")
 LETTER, NUMBER, SETTING, UNSUPPORTED, FEED, UNUSED = 1, 2, 3, 20, 22, 36
+NO_HOMING, LOCKED = 5, 9
+"""Homing is not enabled; nothing moves after an alarm [K]."""
+LOST = "ALARM:9"
+"""What is said where a switch was not found within one and a half of the way [K]."""
 LONG = 11
 LONGEST = 80
 """Characters of a line."""
@@ -30,8 +36,20 @@ CORNER = 0.01
 SLOWEST = 1e-4
 """[mm/s]"""
 STEP_WORDS = {100: 250.0, 101: 250.0, 102: 250.0}
-SETTINGS = {**STEP_WORDS, 110: 500.0, 111: 500.0, 112: 500.0, 120: 10.0, 121: 10.0, 122: 10.0, 3: 0.0, 11: CORNER}
-"""Values after power-on [steps/mm, mm/min, mm/s²]."""
+HOMING = {22: 0.0, 23: 0.0, 24: 25.0, 25: 500.0, 27: 1.0, 130: 200.0, 131: 200.0, 132: 200.0}
+SETTINGS = {
+    **STEP_WORDS,
+    **HOMING,
+    110: 500.0,
+    111: 500.0,
+    112: 500.0,
+    120: 10.0,
+    121: 10.0,
+    122: 10.0,
+    3: 0.0,
+    11: CORNER,
+}
+"""Values after power-on [steps/mm, mm/min, mm/s², mm]."""
 
 
 @mutable
@@ -102,6 +120,13 @@ class Grbl:
     blocks: list[Block] = field(default_factory=list)
     lines: int = 0
     ended: bool = False
+    zero: Array = field(default_factory=lambda: np.zeros(3))
+    """Where the zero of the program is, seen by the machine [mm]."""
+    shift: Array = field(default_factory=lambda: np.zeros(3))
+    """Where the machine's own zero really is [mm]: nobody knows that before the switches are found."""
+    switches: dict[tuple[int, int], float] = field(default_factory=dict)
+    """Where the switches really are [mm], by the numbers of their axes and by their sides."""
+    alarm: bool = False
 
     def send(self, line: str) -> str:
         """Give it a line; what it answers."""
@@ -112,13 +137,36 @@ class Grbl:
             return f"error:{LONG}"
         if not plain:
             return "ok"
+        if plain == "$H":
+            return self._home()
         error = self._setting(plain) if plain.startswith("$") else self._code(plain)
         return f"error:{error}" if error else "ok"
 
+    def _home(self) -> str:
+        """Look for the switches of all axes; the machine then stands a little off them."""
+        if not self.settings[22]:
+            return f"error:{NO_HOMING}"
+        pull, backwards = self.settings[27], int(self.settings[23])
+        for i in sorted({axis for axis, _ in self.switches} or range(3)):
+            side = -1 if backwards >> i & 1 else 1
+            place, travel = self.switches.get((i, side)), self.settings[130 + i]
+            if place is None or abs(place - self.place[i] - self.shift[i]) > 1.5 * travel:
+                self.alarm = True
+                return LOST
+            machine = -travel + pull if side < 0 else -pull
+            self.shift[i] = place - side * pull - machine
+            self.place = self.place.copy()
+            self.place[i] = machine
+        self.zero = np.zeros(3)
+        self.alarm = False
+        return "ok"
+
     def _setting(self, plain: str) -> int:
         found = re.fullmatch(r"\$([0-9]{1,3})=([0-9]*\.?[0-9]+)", plain)
+        if plain == "$X":
+            self.alarm = False
         if found is None:
-            return 0 if plain in ("$H", "$X", "$$") else SETTING
+            return 0 if plain in ("$X", "$$") else SETTING
         number = int(found[1])
         if number not in self.settings:
             return SETTING
@@ -129,8 +177,10 @@ class Grbl:
         words = WORD.findall(plain)
         if "".join(letter + number for letter, number in words) != plain:
             return LETTER
+        if self.alarm:
+            return LOCKED
         values: dict[str, float] = {}
-        pause = False
+        pause = renamed = False
         moves = False
         for letter, number in words:
             try:
@@ -141,6 +191,7 @@ class Grbl:
                 if not self._mode(value):
                     return UNSUPPORTED
                 pause |= value == 4.0
+                renamed |= value == 92.0
             elif letter == "M":
                 if value not in (2.0, 30.0):
                     return UNSUPPORTED
@@ -152,7 +203,17 @@ class Grbl:
                 return UNSUPPORTED
         if pause:
             return self._pause(values)
+        if renamed:
+            return self._rename(values)
         return self._move(values) if moves else 0
+
+    def _rename(self, values: dict[str, float]) -> int:
+        """G92: here is that place."""
+        self.zero = self.zero.copy()
+        for i, letter in enumerate("XYZ"):
+            if letter in values:
+                self.zero[i] = self.place[i] - (25.4 if self.inches else 1.0) * values[letter]
+        return 0
 
     def _mode(self, value: float) -> bool:
         if value in (0.0, 1.0):
@@ -164,7 +225,7 @@ class Grbl:
         elif value in (20.0, 21.0):
             self.inches = value == 20.0
         else:
-            return value == 4.0
+            return value in (4.0, 92.0)
         return True
 
     def _pause(self, values: dict[str, float]) -> int:
@@ -178,7 +239,7 @@ class Grbl:
         end = self.place.copy()
         for i, letter in enumerate("XYZ"):
             if letter in values:
-                end[i] = scale * values[letter] + (0.0 if self.absolute else self.place[i])
+                end[i] = scale * values[letter] + float(self.zero[i] if self.absolute else self.place[i])
         if self.motion == 1 and (values.get("F", 0.0) <= 0.0 if self.inverse else values.get("F", self.feed) <= 0.0):
             return FEED
         if not self.inverse:
@@ -260,7 +321,7 @@ class Grbl:
         return made
 
 
-def emulate_grbl(plan: Plan, program: Program, load: Load | None = None) -> Emulation:
+def emulate_grbl(plan: Plan, program: Program, load: Load | None = None, *, machine: Grbl | None = None) -> Emulation:
     """Send the settings and the lines of a program to an emulated machine, and watch it.
 
     Raises:
@@ -276,12 +337,21 @@ def emulate_grbl(plan: Plan, program: Program, load: Load | None = None) -> Emul
             ),
             hint=Text("without --load shafts follow at once", "без --load валы следуют сразу"),
         )
-    machine = Grbl()
+    machine = emulated_machine(plan) if machine is None else machine
     problems: list[Text] = []
-    for line in (*program.setup, *program.lines):
-        said = machine.send(line)
-        if said != "ok":
-            problems.append(Text(f"{line}: the machine says {said}", f"{line}: станок отвечает {said}"))
+    _tell(machine, program.setup, problems)
+    # What the settings have asked for is over before the program begins.
+    machine.blocks.clear()
+    if machine.alarm:
+        problems.append(
+            Text(
+                "a switch was not found: the machine is locked, the program does not begin",
+                "датчик не найден: станок заблокирован, программа не начинается",
+            )
+        )
+        nothing = [[0.0] * len(plan.axes)] * (plan.end + 1)
+        return emulation(plan, nothing, [()] * len(plan.axes), problems)
+    _tell(machine, program.lines, problems)
     takes = machine.plan()
     end = max(plan.end, math.ceil(1e3 * takes - 1e-6)) + AFTER
     places = machine.positions([1e-3 * k for k in range(end + 1)])
@@ -289,8 +359,29 @@ def emulate_grbl(plan: Plan, program: Program, load: Load | None = None) -> Emul
     scale = np.array(
         [machine.settings[100 + column] * axis.drive.sign for column, axis in zip(columns, plan.axes, strict=True)]
     )
-    counts = np.round(places[:, columns] * scale)
+    counts = np.round((places - machine.zero)[:, columns] * scale)
     return emulation(plan, counts.tolist(), _arrivals(counts, plan), problems)
+
+
+def emulated_machine(plan: Plan) -> Grbl:
+    """The machine of a plan after power-on; its switches are a little to both sides of its start."""
+    machine = Grbl()
+    for axis in plan.axes:
+        if axis.drive.homing == "switch":
+            number, per = "XYZ".index(axis.drive.axis), abs(axis.scale) / factor(axis)
+            for side in (-1, 1):
+                machine.switches[number, side] = side * SWITCH * axis.resolution / per
+    return machine
+
+
+def _tell(machine: Grbl, lines: Sequence[str], problems: list[Text]) -> None:
+    """Give a machine lines; after an alarm it gets no more."""
+    for line in lines:
+        said = machine.send(line)
+        if said != "ok":
+            problems.append(Text(f"{line}: the machine says {said}", f"{line}: станок отвечает {said}"))
+        if machine.alarm:
+            break
 
 
 def _arrivals(counts: Array, plan: Plan) -> list[list[tuple[int, int]]]:

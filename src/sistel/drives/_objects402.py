@@ -94,5 +94,6 @@ TOO_LONG, TOO_SHORT, TOO_LARGE, TOO_SMALL, WRONG_STATE = 0x06070012, 0x06070013,
 FOLLOWING_ERROR, TOO_HOT, LINK_LOST = 0x8611, 0x4310, 0x8130
 """Error codes (0x603F)."""
 PROFILE_POSITION, HOMING = 1, 6
-HERE, BACKWARD, FORWARD = 37, 17, 18
-"""Methods of homing: the counter is 0 here, or at the limit switch backwards or forwards, without an index [K]."""
+HERE, HERE_BEFORE, BACKWARD, FORWARD, INDEX_BACKWARD, INDEX_FORWARD = 37, 35, 17, 18, 33, 34
+"""Methods of homing [K]: the counter is 0 here (35 in older drives), at the limit switch backwards or forwards without
+an index, at the next index pulse backwards or forwards."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from sistel.drives._families import Family
 from sistel.drives._profile import move_time
+from sistel.drives._words import HOMINGS
 from sistel.errors import Diagnostics, Span, Text, one_of
 from sistel.records import record
 from sistel.units import ANGLE, LENGTH, unit_of
@@ -207,6 +208,7 @@ def _check_table(
         message = Text("a drive cannot begin before the time 0", "привод не может начать раньше времени 0")
         diagnostics.error("wrong-time", _place(places, 1, 0), message)
     used = 0
+    asked = []
     for column, (name, word) in enumerate(zip(table.names, table.units, strict=True)):
         drive, span = drives.of(name), _place(places, 0, column + 1)
         if drive is None:
@@ -215,6 +217,7 @@ def _check_table(
             diagnostics.error("no-drive", span, message, expected=one_of(known), hint=None)
             continue
         used += 1
+        asked.append(drive)
         unit = unit_of(word) if word else None
         if unit is None or unit.dimension != (LENGTH if drive.slides else ANGLE):
             message = Text(f'wrong unit "{word}" of "{name}"', f"неверная единица «{word}» у «{name}»")
@@ -224,12 +227,45 @@ def _check_table(
             title, most = family.title.en, family.most_node
             message = Text(f"{title} has nodes up to {most}", f"у {title} узлы до {most}")
             diagnostics.error("wrong-node", drive.place("node"), message)
+    _check_homing(asked, family, diagnostics)
     if used > family.axes:
         title, most = family.title.en, family.axes
         message = Text(
             f"{title} moves {most} axes at most, not {used}", f"{title} ведёт не больше {most} осей, а не {used}"
         )
         diagnostics.error("too-many-axes", _place(places, 0, family.axes + 1), message)
+
+
+def _check_homing(drives: Sequence[Drive], family: Family, diagnostics: Diagnostics) -> None:
+    """Whether zeros can be found as the file asks; families that leave it to the user say so with the program."""
+    if not family.homings:
+        return
+    title = family.title
+    for drive in drives:
+        if drive.homing != "none" and drive.homing not in family.homings:
+            known = [word for key in family.homings for word in HOMINGS[key]]
+            shown = HOMINGS[drive.homing]
+            diagnostics.error(
+                "wrong-homing",
+                drive.place("homing"),
+                Text(
+                    f'{title.en} does not find zeros by "{shown[0]}"', f"{title.ru} не находит нули так: «{shown[-1]}»"
+                ),
+                expected=one_of(known),
+            )
+    seeking = [drive for drive in drives if drive.homing == "switch"]
+    left = [drive for drive in drives if drive.homing != "switch"]
+    if family.together and seeking and left:
+        diagnostics.error(
+            "wrong-homing",
+            left[0].place("homing"),
+            Text(
+                f"{title.en} looks for all switches at once, and this drive has none",
+                f"{title.ru} ищет все датчики сразу, а у этого привода его нет",
+            ),
+            expected=Text('homing="switch" for all of them, or for none', 'привязка="датчик" у всех или ни у одного'),
+            related=[(seeking[0].place("homing"), Text("this one has a switch", "у этого датчик есть"))],
+        )
 
 
 def _clock(table: MotionTable, places: Places | None, diagnostics: Diagnostics) -> list[tuple[float, int]]:

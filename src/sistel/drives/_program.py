@@ -26,6 +26,8 @@ class Item:
     """Whether the drive answers."""
     time: int | None = None
     """When, after the start of its stage [ms]; at once after the answer before it where nothing is said."""
+    patience: int = 1000
+    """How long its answer may take [ms]."""
     shown: str = ""
     """For people; the text itself for drives that read text."""
 

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
 MOST_NODE = 255
 MOST_DRIVES = 255
+WHOLE = {"node": (1, MOST_NODE), "resolution": (1, 1 << 24), "encoder-zero": (-1_044_479, 1_044_479)}
+"""Ranges of whole numbers; [K] the homing offset of DYNAMIXEL ends at 1,044,479."""
 IGNORED = ("xmlns", "xsi:", "xml:")
 LONGEST_TEXT = 40
 
@@ -199,7 +201,7 @@ class _Reader:
             self.diagnostics.error("unknown-element", child.name_span, message)
         joint, slides = self.joint(found.get("joint"))
         position = _unit("mm") if slides else _unit("deg")
-        whole = {key: self.whole(key, found.get(key)) for key in ("node", "resolution")}
+        whole = {key: self.whole(key, found.get(key)) for key in ("node", "resolution", "encoder-zero")}
         values: dict[str, float | None] = {}
         for key, row in DRIVE_WORDS.items():
             if key not in found:
@@ -242,6 +244,7 @@ class _Reader:
             home=given.get("home", 0.0),
             homing=cast(Homing, homing),
             homing_speed=given.get("homing-speed", -speed / 20.0),
+            encoder_zero=whole["encoder-zero"],
             axis=axis,
             rotor=given.get("rotor", 0.0),
             bandwidth=2.0 * math.pi * given.get("bandwidth", 15.0),
@@ -296,9 +299,10 @@ class _Reader:
     def whole(self, key: str, fragment: Fragment | None) -> int | None:
         if fragment is None:
             return None
-        least, most = (1, MOST_NODE) if key == "node" else (1, 1 << 24)
-        text = fragment.text
-        if not (text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most):
+        least, most = WHOLE[key]
+        text = fragment.text.replace("\N{MINUS SIGN}", "-")
+        plain = text.removeprefix("-") if least < 0 else text
+        if not (plain.isascii() and plain.isdecimal() and len(plain) < 10 and least <= int(text) <= most):
             shown = text[:LONGEST_TEXT]
             self.diagnostics.error(
                 "not-whole",

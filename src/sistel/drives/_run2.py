@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sistel.drives._axis402 import LONGEST_HOMING, NO_SWITCH, SWITCH
+from sistel.drives._axis402 import LONGEST_HOMING, SWITCH, not_homed
 from sistel.drives._emulation import AFTER, Emulation, check_length, emulation
 from sistel.drives._emulator2 import Bus2, Faulhaber2
 from sistel.drives._load import AFTER_LOAD, Load
@@ -38,8 +38,11 @@ def emulate_faulhaber2(plan: Plan, program: Program, load: Load | None = None, *
         if all(drive.mode != "homing" for drive in line.drives):
             break
         line.tick()
-    else:
-        problems.append(NO_SWITCH)
+    seeking = [drive.node for drive in line.drives if drive.mode == "homing"]
+    if seeking:
+        line.command("DI")
+        counts = [[drive.actual for drive in line.drives]] * (plan.end + 1)
+        return emulation(plan, counts, [()] * len(line.drives), (*problems, not_homed(seeking)))
     for text in (*program.lines, *program.start):
         _send(line, text, problems)
     for drive in line.drives:

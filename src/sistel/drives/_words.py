@@ -14,7 +14,7 @@ from sistel.records import record
 
 ValueKind = Literal[
     "text", "name", "coordinate", "whole", "number", "position", "rate", "acceleration", "current", "constant", "lead",
-    "direction", "homing", "axis", "inertia", "frequency",
+    "direction", "homing", "axis", "count", "inertia", "frequency",
 ]  # fmt: skip
 
 
@@ -72,6 +72,7 @@ KINDS: dict[str, ValueKind] = {
     "axis": "axis",
     "inertia": "inertia",
     "frequency": "frequency",
+    "count": "count",
 }
 
 ROOT = ("drives", "приводы")
@@ -138,13 +139,17 @@ DRIVE_WORDS = _rows(
         Положение сочленения, при котором счётчик привода равен 0, мм или градусы.
         = 0
     homing | привязка (homing)
-        How the counter becomes right before the program.
-        Как счётчик становится верным перед программой.
+        How the counter becomes right before the program: here, at a switch, at the index pulse of the encoder.
+        Как счётчик становится верным перед программой: здесь, по датчику, по индексу энкодера.
         = none | нет
     homing-speed | скорость-привязки (rate)
         Speed of the motor while it looks for its switch; the sign is the direction, a plain number is in rpm.
         Скорость двигателя при поиске датчика; знак — направление, просто число — в об/мин.
         = a twentieth of the greatest, backwards | двадцатая часть наибольшей, назад
+    encoder-zero | ноль-датчика (count)
+        What an absolute encoder says at the home position, in increments: DYNAMIXEL gets it as its homing offset.
+        Что показывает абсолютный датчик в нулевом положении, инкрементов: DYNAMIXEL получает это как смещение нуля.
+        = not known | неизвестно
     axis | ось (axis)
         Letter of the axis for G-code.
         Буква оси для G-кода.
@@ -168,6 +173,7 @@ HOMINGS: dict[str, tuple[str, ...]] = {
     "none": ("none", "нет"),
     "here": ("here", "здесь"),
     "switch": ("switch", "датчик"),
+    "index": ("index", "индекс"),
 }
 AXES: dict[str, tuple[str, ...]] = {"X": ("X",), "Y": ("Y",), "Z": ("Z",)}
 

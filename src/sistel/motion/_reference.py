@@ -110,9 +110,13 @@ def pieces_of(kind: str, knots: Sequence[float], values: Sequence[float]) -> lis
     steps = [b - a for a, b in pairwise(knots)]
     slopes = _spline_slopes(steps, values) if kind == "spline" else [0.0] * len(values)
     made: list[Piece] = []
+    rate = 0.0
     for i, h in enumerate(steps):
         a, d = values[i], values[i + 1] - values[i]
-        if kind == "linear":
+        if kind == "parabolic":
+            made.append((a, rate, (d / h - rate) / h))
+            rate = 2 * d / h - rate
+        elif kind == "linear":
             made.append((a, d / h))
         elif kind == "quintic":
             made.append((a, 0.0, 0.0, 10 * d / h**3, -15 * d / h**4, 6 * d / h**5))

@@ -37,10 +37,11 @@ class GripperData(TypedDict):
 
 
 class SentItem(TypedDict):
-    """Bytes for a drive: in hexadecimal digits, whether it answers, when they are sent [ms], and words for people."""
+    """Bytes for a drive in hexadecimal digits, whether and how soon it answers, when they are sent, and words [ms]."""
 
     data: str
     answer: bool
+    patience: int
     time: int | None
     shown: str
 

@@ -241,7 +241,7 @@ def test_the_master_of_the_library_leads_the_drives_and_faults_end_in_rest() -> 
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("G1 X1 F100", "ok"), ("; remark", "ok"), ("(remark) G90", "ok"), ("G93", "ok"), ("", "ok"), ("$H", "ok"),
+        ("G1 X1 F100", "ok"), ("; remark", "ok"), ("(remark) G90", "ok"), ("G93", "ok"), ("", "ok"), ("$H", "error:5"),
         ("$100=250", "ok"), ("$999=1", "error:3"), ("$FOO", "error:3"), ("G2 X1", "error:20"), ("M7", "error:20"),
         ("X1..5", "error:1"), ("G1 X", "error:2"), ("5", "error:1"), ("G1 X5", "error:22"), ("G4", "error:36"),
         ("Q5", "error:20"), ("G1" + " " * 90, "error:11"),

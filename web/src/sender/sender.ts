@@ -16,9 +16,6 @@ export interface Serial {
 /** How a stage ended. */
 export type Outcome = "done" | "refused" | "silent" | "stopped";
 
-const PATIENCE = 1000;
-/** How long an answer may take [ms]. */
-
 export function bytesOf(digits: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
@@ -91,9 +88,9 @@ export class Line {
     await this.#writer?.write(bytesOf(item.data));
   }
 
-  #answer(): Promise<string | null> {
+  #answer(patience: number): Promise<string | null> {
     return new Promise((settle) => {
-      const late = setTimeout(() => settle(null), PATIENCE);
+      const late = setTimeout(() => settle(null), patience);
       const look = () => {
         if (this.#stopped) settle(null);
         else if (this.#answers.length) settle(this.#answers.shift() ?? null);
@@ -117,7 +114,7 @@ export class Line {
       if (this.#stopped) return "stopped";
       await this.#write(item);
       if (item.answer) {
-        const said = await this.#answer();
+        const said = await this.#answer(item.patience);
         if (this.#stopped) return "stopped";
         if (said === null) return "silent";
         if (said !== this.data.good) return "refused";

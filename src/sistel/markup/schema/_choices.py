@@ -182,6 +182,9 @@ INTERPOLATIONS = choices(
     spline | сплайн
         a cubic spline through the rows, at rest at both ends
         кубический сплайн через строки, покой на концах
+    parabolic | параболическая
+        constant acceleration from row to row and no jumps of the speed, from rest at the first row
+        постоянное ускорение от строки к строке без скачков скорости, в первой строке покой
     """
 )
 

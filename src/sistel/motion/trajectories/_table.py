@@ -26,8 +26,14 @@ if TYPE_CHECKING:
     from sistel.arrays import Array
 
 
-Interpolation = Literal["linear", "cubic", "quintic", "spline"]
-INTERPOLATIONS = {"linear": "линейная", "cubic": "кубическая", "quintic": "пятой степени", "spline": "сплайн"}
+Interpolation = Literal["linear", "cubic", "quintic", "spline", "parabolic"]
+INTERPOLATIONS = {
+    "linear": "линейная",
+    "cubic": "кубическая",
+    "quintic": "пятой степени",
+    "spline": "сплайн",
+    "parabolic": "параболическая",
+}
 """How rows are joined: the words that models know."""
 
 
@@ -51,11 +57,12 @@ class MotionTable:
 
         Args:
             interpolation: ``linear``; ``cubic`` and ``quintic`` come to rest at every row; ``spline`` passes the rows
-                smoothly and rests at both ends.
+                smoothly and rests at both ends; ``parabolic`` has a constant acceleration from row to row, and
+                begins at rest.
         """
         check_interpolation(interpolation)
         states = self.values[:, None]
-        count = {"linear": 1, "cubic": 2, "quintic": 3, "spline": 2}[interpolation]
+        count = {"linear": 1, "cubic": 2, "quintic": 3, "spline": 2, "parabolic": 2}[interpolation]
         if len(self.times) == 1:
             origins = np.full((1, len(self.names)), self.times[0])
             return Trajectory(knots=np.repeat(self.times, 2), origins=origins, coefficients=states, names=self.names)
@@ -63,6 +70,9 @@ class MotionTable:
         if interpolation == "spline":
             rest = np.zeros((2, len(self.names)))
             states[:, 1] = cubic_slopes(np.diff(self.times), self.values, rest, natural=False)
+        if interpolation == "parabolic":
+            for i, (h, way) in enumerate(zip(np.diff(self.times), np.diff(self.values, axis=0), strict=True)):
+                states[i + 1, 1] = 2.0 * way / h - states[i, 1]
         knots, origins, coefficients = hermite(self.times, states)
         return Trajectory(knots=knots, origins=origins, coefficients=coefficients, names=self.names)
 

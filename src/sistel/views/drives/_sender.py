@@ -70,7 +70,13 @@ def draw_sender(program: Program, name: str, lang: Language) -> str:
 
 
 def _item(item: Item) -> SentItem:
-    return {"data": item.data.hex(), "answer": item.answer, "time": item.time, "shown": item.shown}
+    return {
+        "data": item.data.hex(),
+        "answer": item.answer,
+        "patience": item.patience,
+        "time": item.time,
+        "shown": item.shown,
+    }
 
 
 def _capital(text: Text) -> Text:
