@@ -70,8 +70,8 @@ USAGE = Usage(
             """
             --output -o FILE | ФАЙЛ *
                 where to keep the run: .html, a page with everything; .svg, a moving scheme; .x3d, a moving scene; .csv
-                    or .parquet, a table; .npz, all; a report: .pdf, .fo (XSL-FO) or .print.html; .table.html, .table.csv,
-                    .table.ods or .table.xlsx, its motion as --table reads it; may be repeated
+                    or .parquet, a table; .npz, all; a report: .pdf, .fo (XSL-FO) or .print.html; .table.html,
+                    .table.csv, .table.ods or .table.xlsx, its motion as --table reads it; may be repeated
                 куда сохранить расчёт: .html — страница, на которой всё; .svg — подвижная схема, .x3d — сцена, .csv или
                     .parquet — таблица, .npz — всё; отчёт: .pdf, .fo (XSL-FO) или .print.html; .table.html, .table.csv,
                     .table.ods или .table.xlsx — движение, какое читает --table; можно повторять
