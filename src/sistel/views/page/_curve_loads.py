@@ -82,5 +82,6 @@ def loads_of(run: Run, states: Array, names: NDArray[np.str_], gains: Array | No
 
 def _kernel(run: Run, structure: Structure) -> tuple[Rows, tuple[str, ...]]:
     """What computes driving forces, loads and normal forces of a structure, and the margin; the names of the loads."""
-    line, names = run.engine.automaton.mode(structure).loads()
+    engine = run.engine
+    line, names = engine.derived(("loads", structure.name), lambda: engine.automaton.mode(structure).loads())
     return computed(line, "loads"), names
