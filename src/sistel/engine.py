@@ -188,12 +188,20 @@ class Engine:
             what: Everything beside the model that the program depends on.
             derive: Makes the program, where it is not known yet.
         """
-        from sistel.kernels import USER, compile_program, keep_program, recall_program
+        from sistel.kernels import USER, compile_program
+
+        program, names = self.derived(what, derive)
+        return compile_program(program, name=program.outputs[0][0], cache=USER), names
+
+    def derived(
+        self, what: Sequence[object], derive: Callable[[], tuple[Program, tuple[str, ...]]]
+    ) -> tuple[Program, tuple[str, ...]]:
+        """A derived program and the names that go with it, which are kept on disk; as for `compile`."""
+        from sistel.kernels import USER, keep_program, recall_program
 
         key = [self.model.fingerprint, *(repr(part) for part in what)]
         with placed(self.model.span):
-            program, names = recall_program(USER, key) or keep_program(USER, key, derive())
-        return compile_program(program, name=program.outputs[0][0], cache=USER), names
+            return recall_program(USER, key) or keep_program(USER, key, derive())
 
     def compile_seldom(
         self, what: tuple[object, ...], derive: Callable[[], tuple[Program, tuple[str, ...]]]

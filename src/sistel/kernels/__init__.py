@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sistel.kernels._loops import LoopedKernel, Loops
     from sistel.kernels._machine import Code, Native, assemble, host
     from sistel.kernels._programs import keep_program, recall_program
-    from sistel.kernels._sources import deriving
+    from sistel.kernels._sources import deriving, writing
     from sistel.kernels._table import TableRunner
     from sistel.kernels.taylor import Taylor, compile_taylor
 
@@ -69,6 +69,7 @@ _HOMES = {
     "to_blocks": "sistel.kernels._blocks",
     "to_cuda": "sistel.kernels._cuda_source",
     "to_js": "sistel.kernels._js",
+    "writing": "sistel.kernels._sources",
 }
 
 __all__ = [
@@ -108,6 +109,7 @@ __all__ = [
     "to_js",
     "user_cache",
     "write_entry",
+    "writing",
 ]
 
 __getattr__ = names_at_home(__name__, _HOMES)

@@ -39,6 +39,12 @@ def deriving() -> str:
     return emitting() + digest(sorted(name for name in names if name.endswith(".py") or "." not in name))
 
 
+@once
+def writing() -> str:
+    """A digest of what writes equations for people, and of what derives them."""
+    return deriving() + digest(("formulas", "views"))
+
+
 def digest(names: list[str] | tuple[str, ...], package: Path = PACKAGE, cache: Path | None = None) -> str:
     """Of the content of files and folders of a package.
 

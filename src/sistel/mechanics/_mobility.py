@@ -103,6 +103,24 @@ def assemble(
         found: Anchors of the links that hold a place; by default those at `q`.
         tree: The links of the bodies, when known.
     """
+    if found is None and tuple(q) == model.start.q:
+        # Runs, pictures and pages all begin there.
+        known: dict[object, Assembly] = model.known
+        key = "assembly", structure, fixed
+        if key not in known:
+            known[key] = _assembled(model, structure, q, fixed, None, tree)
+        return known[key]
+    return _assembled(model, structure, q, fixed, found, tree)
+
+
+def _assembled(
+    model: Model,
+    structure: Structure,
+    q: Sequence[float],
+    fixed: frozenset[int],
+    found: Anchors | None,
+    tree: Tree | None,
+) -> Assembly:
     tree = tree or build_tree(model)
     kept = anchors(model, tree, structure, list(q)) if found is None else found
     best: Assembly | None = None
@@ -167,11 +185,21 @@ def _least_change(J: Matrix, demand: Matrix, rank: float) -> Matrix:
 
 def mobility(model: Model, structure: Structure, q: Sequence[float] | None = None) -> Mobility:
     """Rank of the constraints of a structure, at given coordinates or at the start, and in postures near them."""
-    import numpy as np
-
     if q is not None and (len(q) != model.nq or not all(math.isfinite(number) for number in q)):
         message = Text(f"q: expected {model.nq} finite numbers", f"q: ожидались конечные числа в количестве {model.nq}")
         refuse("bad-shape", message)
+    if q is not None:
+        return _mobility(model, structure, q)
+    known: dict[object, Mobility] = model.known
+    key = "mobility", structure
+    if key not in known:
+        known[key] = _mobility(model, structure, None)
+    return known[key]
+
+
+def _mobility(model: Model, structure: Structure, q: Sequence[float] | None) -> Mobility:
+    import numpy as np
+
     tree = build_tree(model)
     places = postures(model, structure, tree, q)
     still = [0.0] * model.nv

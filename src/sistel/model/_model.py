@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sistel.errors import Diagnostic, Span, Text
 from sistel.kept import cached_property
@@ -268,9 +268,14 @@ class Model(NotebookShown):
         """The same with a letter for every parameter; None for one that was not built from a description."""
         return None if self.recipe is None else self.recipe.build().lettered
 
+    @cached_property
+    def known(self) -> dict[object, Any]:
+        """What others have worked out of it, and need not again: of each question, the answer, which has no model."""
+        return {}
+
     def __getstate__(self) -> dict[str, object]:
         """For other processes: in plain numbers."""
-        return {name: value for name, value in self.__dict__.items() if name != "lettered"}
+        return {name: value for name, value in self.__dict__.items() if name not in ("lettered", "known")}
 
     @cached_property
     def nq(self) -> int:

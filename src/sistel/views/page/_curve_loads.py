@@ -79,11 +79,12 @@ def loads_of(run: Run, states: Array, names: NDArray[np.str_], gains: Array | No
 
 def _found(run: Run, structure: Structure, states: Array, gains: Array | None) -> tuple[Array, tuple[str, ...]]:
     """Driving forces, loads and normal forces of a structure at some states, one a row; the names of the loads."""
-    mode = run.engine.automaton.mode(structure)
+    engine = run.engine
+    mode = engine.automaton.mode(structure)
     if mode.is_shared:
-        drives, loads, names = loads_at(run.engine, structure, states, gains)
+        drives, loads, names = loads_at(engine, structure, states, gains)
         return np.concatenate([drives, loads], axis=1), names
-    line, names = mode.loads()
+    line, names = engine.derived(("loads", structure.name), mode.loads)
     with np.errstate(all="ignore"):
         found = np.array(np.concatenate(computed(line, "loads")(states), axis=1))
     found[~(np.abs(found[:, -1]) >= SINGULAR)] = np.nan

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 EVEN, STEPS = 2000, 2000
 """Times at equal distances, and steps, that are looked at."""
+BATCH = 64
+"""States that are computed at once: coefficients of more leave the caches of a processor."""
 MOST_STAYS = 1500
 """Stays in a structure that are looked at one by one."""
 CORNER = 400
@@ -66,12 +68,15 @@ def look(run: Run) -> Points:
     states, gains = np.empty((len(step), model.state_size)), np.empty((len(step), model.nv))
     rates = slice(model.nq, model.nq + model.nv)
     cuts = np.flatnonzero(np.diff(owner, prepend=-1, append=len(segments)))
-    for low, high in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
-        number = int(owner[low])
-        coefficients = segments[number].coefficients[step[low:high] - firsts[number]]
-        states[low:high] = values(coefficients, h[low:high])
-        powers = np.arange(1, coefficients.shape[2])
-        gains[low:high] = values(coefficients[:, rates, 1:] * powers, h[low:high])
+    for begin, end in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
+        number = int(owner[begin])
+        whole_stay = segments[number].coefficients
+        powers = np.arange(1, whole_stay.shape[2])
+        for low in range(begin, end, BATCH):
+            some = slice(low, min(end, low + BATCH))
+            coefficients = whole_stay[step[some] - firsts[number]]
+            states[some] = values(coefficients, h[some])
+            gains[some] = values(coefficients[:, rates, 1:] * powers, h[some])
     places = whole[owner]
     t = begins[step] + h
     ends_with_event = bool(run.passages) and run.passages[-1].time > segments[-1].begin
@@ -144,8 +149,9 @@ def choose(t: Array, scaled: Array, near: float, most: int) -> Indices:
         forced = np.sort(np.argsort(-jumps, kind="stable")[: most // 3])
     kept = np.unique(np.concatenate([[0, count - 1], forced, forced + 1]))
     everything = looked = np.arange(count)
+    ends = scaled.min(axis=0), scaled.max(axis=0)
     while len(kept) < most:
-        place, distance = _distances(t, scaled, kept, looked)
+        place, distance = _distances(t, scaled, ends, kept, looked)
         cuts = np.flatnonzero(np.diff(place, prepend=-1))
         worst = np.maximum.reduceat(distance, cuts)
         far = worst > near
@@ -183,15 +189,17 @@ def farthest(t: Array, scaled: Array, kept: Indices) -> float:
     """How far any point is from what is drawn by those that are kept."""
     if len(kept) < 2 or not scaled.shape[1]:
         return 0.0
-    return float(_distances(t, scaled, kept, np.arange(len(t)))[1].max())
+    return float(_distances(t, scaled, (scaled.min(axis=0), scaled.max(axis=0)), kept, np.arange(len(t)))[1].max())
 
 
-def _distances(t: Array, scaled: Array, kept: Indices, looked: Indices) -> tuple[Indices, Array]:
+def _distances(
+    t: Array, scaled: Array, ends: tuple[Array, Array], kept: Indices, looked: Indices
+) -> tuple[Indices, Array]:
     """Of some points: the interval between kept ones that each is in, and its distance from what is drawn there."""
     place = np.minimum(np.searchsorted(kept, looked, side="right") - 1, len(kept) - 2)
     line = between(t[kept], scaled[kept], place, t[looked])
     # What is drawn never leaves the range of its curve.
-    np.clip(line, scaled.min(axis=0), scaled.max(axis=0), out=line)
+    np.clip(line, *ends, out=line)
     distance = np.abs(scaled[looked] - line).max(axis=1)
     distance[(looked == kept[place]) | (looked == kept[place + 1])] = 0.0
     return place, distance

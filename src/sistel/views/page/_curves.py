@@ -329,9 +329,10 @@ def _energy_kernel(run: Run) -> Callable[[Array, Array], tuple[Array, Array]]:
 
     from sistel.views.page._computed import computed
 
-    if run.engine.large:
-        return run.engine.energies
-    energies = computed(run.engine.automaton.energies(), "energies")
+    engine = run.engine
+    if engine.large:
+        return engine.energies
+    energies = computed(engine.derived(("both energies",), lambda: (engine.automaton.energies(), ()))[0], "energies")
 
     def both(q: Array, v: Array) -> tuple[Array, Array]:
         found = np.reshape(energies(q, v), (len(q), -1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -35,7 +36,8 @@ from sistel.views.page._said import said, tidy
 from sistel.views.text._numbers import short
 
 if TYPE_CHECKING:
-    from sistel.expr import Count
+    from sistel.engine import Engine
+    from sistel.expr import Count, Program
     from sistel.model import Model, Structure
 
 BLOCK: Final = "equations"
@@ -71,7 +73,7 @@ def equations_of(model: Model) -> tuple[EquationsData, str]:
         Where they are not shown, `shown` is false, and `note` says how to get them.
     """
     data: EquationsData = {"id": BLOCK, "shown": False, "counts": _counts(model), "note": None, "others": None}
-    file = _file(model)
+    file = file_of(model)
     if model.nv == 0:
         data["note"] = said(
             Text("Nothing moves here, so there are no equations.", "Здесь ничего не движется: уравнений нет.")
@@ -107,10 +109,13 @@ def equations_of(model: Model) -> tuple[EquationsData, str]:
 def _packed_size(text: str) -> int:
     import zlib
 
-    return len(zlib.compress(text.encode("utf-8", "replace"), 9)) * 4 // 3
+    data = text.encode("utf-8", "replace")
+    # What is short enough as it is need not be packed to know it.
+    return len(data if len(data) * 4 // 3 <= LONGEST else zlib.compress(data, 9)) * 4 // 3
 
 
-def _file(model: Model) -> str:
+def file_of(model: Model) -> str:
+    """The name of its file, as commands would have it."""
     name = tidy(PurePath(model.span.source.path).name)
     return name if name and not name.startswith("<") and len(name) <= 80 else "FILE"
 
@@ -126,18 +131,24 @@ def _elsewhere(file: str) -> Said:
 
 def _counts(model: Model) -> list[Cost]:
     """What one evaluation costs, for the tree of bodies."""
-    from sistel.automaton import Automaton
+    from sistel.engine import Engine
 
     if not 0 < model.nv <= COUNTED or any(structure.why_not for structure in model.structures):
         return []
-    automaton = Automaton(model)
+    engine = Engine.of(model)
     made: list[Cost] = []
     for key, name in QUANTITIES.items():
         try:
-            made.append({"name": said(name), "sign": SIGNS[key], "count": _operations(automaton.quantity(key).count())})
+            # What is computed of it, or will be: derived once for both.
+            program, _ = engine.derived([key], partial(_derived, engine, key))
         except SistelError:
             continue
+        made.append({"name": said(name), "sign": SIGNS[key], "count": _operations(program.count())})
     return made
+
+
+def _derived(engine: Engine, key: str) -> tuple[Program, tuple[str, ...]]:
+    return engine.automaton.quantity(key), ()
 
 
 def _operations(count: Count) -> Said:

@@ -41,6 +41,8 @@ MOST_PARTS = 16
 """Into which an interval is divided at once."""
 SHORTEST = 1e-7
 """Of the whole time."""
+TOGETHER = 64
+"""States that are computed at once: coefficients of more leave the caches of a processor."""
 BATCH = 2000
 """Intervals that are made into keys together."""
 ROOM = 3_000_000
@@ -337,11 +339,16 @@ def hermite(first: tuple[Array, Array], last: tuple[Array, Array], length: Array
 
 def _at(segment: Segment, t: Array) -> tuple[Array, Array]:
     """States and their rates at times of a stay."""
+    size = segment.coefficients.shape[1]
     which = np.clip(np.searchsorted(segment.times[:, 0], t, side="right") - 1, 0, len(segment.times) - 1)
-    coefficients = segment.coefficients[which]
     h = np.minimum(t - segment.times[which, 0], segment.times[which, 1])
-    powers = np.arange(1, coefficients.shape[2])
-    return values(coefficients, h), values(coefficients[:, :, 1:] * powers, h)
+    powers = np.arange(1, segment.coefficients.shape[2])
+    states, rates = np.empty((len(t), size)), np.empty((len(t), size))
+    for low in range(0, len(t), TOGETHER):
+        some = slice(low, low + TOGETHER)
+        coefficients = segment.coefficients[which[some]]
+        states[some], rates[some] = values(coefficients, h[some]), values(coefficients[:, :, 1:] * powers, h[some])
+    return states, rates
 
 
 def run_data(run: Run, keys: Keys, number: dict[str, int], block: str, columns: list[list[float]]) -> RunKeys:

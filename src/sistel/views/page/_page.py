@@ -194,8 +194,8 @@ def add_picture(
     part = scene_for_page(model, run, points=points, lang=lang)
     scene: PageSceneData = {
         "id": page.pack("scene", part.text),
-        "x_ite": page.pack("x_ite", asset("x_ite.mjs")),
-        "style": page.pack("x_ite_style", asset("x_ite.css")),
+        "x_ite": page.pack_asset("x_ite", "x_ite.mjs"),
+        "style": page.pack_asset("x_ite_style", "x_ite.css"),
         "trail": 1.0,
         **part.table,
     }
@@ -237,7 +237,7 @@ def _add_curves(page: Blocks, run: Run, quantities: Sequence[str]) -> Curves:
     from sistel.views.page._curves import curves_of
 
     data, curves = curves_of(run, quantities=quantities) if quantities else curves_of(run)
-    page.pack(data["id"], curves)
+    page.pack(data["id"], curves, effort=6)  # numbers hardly become shorter by looking longer
     return data
 
 
@@ -262,9 +262,9 @@ def _add_tree(page: Blocks, model: Model) -> TreeData:
 
 
 def _add_equations(page: Blocks, model: Model) -> EquationsData:
-    from sistel.views.page._equations import equations_of
+    from sistel.views.page._kept_equations import kept_equations
 
-    data, text = equations_of(model)
+    data, text = kept_equations(model)
     page.pack(data["id"], text)
     return data
 
@@ -302,7 +302,7 @@ def write_page(
         style: What is added to the style sheet.
         formulas: Whether it shows formulas, which need a font of their own.
     """
-    page.pack("app", f"{asset_text(app)}//# sourceURL=sistel.js\n")
+    page.pack_asset("app", app, "//# sourceURL=sistel.js\n")
     boot = asset_text("boot.js")
     colours = theme({**COLOURS, **CURVES}, PAGES)
     whole_style = colours + view_text("page/app/page.css") + style + asset_text("uplot.css")

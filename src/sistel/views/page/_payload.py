@@ -17,7 +17,7 @@ from sistel.views._page_words import Sort, Words
 from sistel.views._touched import touched
 from sistel.views.page._entered import entered_states
 from sistel.views.page._motion import key_motion, run_data
-from sistel.views.page._packed import packed
+from sistel.views.page._packed import packed, packed_asset
 from sistel.views.page._pushes import pushes_of
 from sistel.views.text._numbers import clean
 from sistel.views.text._runs import push_of, strikes
@@ -44,9 +44,14 @@ class Blocks:
     scripts: list[str] = field(default_factory=list)
     """Texts that the page runs besides its own modules."""
 
-    def pack(self, name: str, text: str | bytes) -> str:
+    def pack(self, name: str, text: str | bytes, effort: int = 9) -> str:
         """Add a block; returns its name."""
-        self.blocks.append(packed(name, text))
+        self.blocks.append(packed(name, text, effort))
+        return name
+
+    def pack_asset(self, name: str, file: str, after: str = "") -> str:
+        """Add a block with what was gathered for pages; returns its name."""
+        self.blocks.append(packed_asset(name, file, after))
         return name
 
 

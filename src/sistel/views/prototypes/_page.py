@@ -5,16 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 from base64 import b64encode
-from functools import cache
 
 import numpy as np
 
 from sistel.errors import Language, user_language
 from sistel.pose import CODES, OCTANTS, Parameters, ParameterSet, euler_parameters
 from sistel.views._payloads import GripperData
-from sistel.views.assets import asset, asset_text
+from sistel.views.assets import asset_text
 from sistel.views.page._files import view_text
-from sistel.views.page._packed import packed
+from sistel.views.page._packed import packed, packed_asset
 from sistel.views.prototypes._files import gripper_scene
 from sistel.views.prototypes._names import FIELDS, say
 from sistel.views.prototypes._scenes import TRANSITIONS
@@ -55,7 +54,7 @@ def gripper_page(lang: Language | None = None) -> str:
         style=view_text("prototypes/page/page.css"),
         # Scripts of scenes are run from their texts.
         rules=RULES.format(scripts=f"'sha256-{digest}' 'unsafe-eval' blob:"),
-        blocks="\n".join([packed("scene", scene), *(_packed(name, file) for name, file in blocks.items())]),
+        blocks="\n".join([packed("scene", scene), *(packed_asset(name, file) for name, file in blocks.items())]),
         # Inside a script element nothing may look like its end, or like a comment.
         data=json.dumps(data).replace("<", "\\u003c"),
         script=script,
@@ -82,12 +81,6 @@ def _start(chosen: ParameterSet, still: list[float]) -> list[float]:
     angles = sorted(chosen.angles)
     written[angles] = np.degrees(written[angles])
     return [float(round(number, 6)) + 0.0 for number in written]
-
-
-@cache
-def _packed(name: str, file: str) -> str:
-    """A block with what was gathered for pages; packing takes longer than all the rest."""
-    return packed(name, asset(file))
 
 
 _START = """for (const root of document.querySelectorAll("[data-sistel=gripper]")) {

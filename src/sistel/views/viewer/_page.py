@@ -8,7 +8,6 @@ import os
 import re
 from base64 import b64encode
 from collections.abc import Sequence
-from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Literal
@@ -18,9 +17,9 @@ from lxml import etree
 from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Source, Text, user_language
 from sistel.markup import Losses, allowed_folders
 from sistel.views._payloads import ViewerData
-from sistel.views.assets import asset, asset_text
+from sistel.views.assets import asset_text
 from sistel.views.page._files import view_text
-from sistel.views.page._packed import packed
+from sistel.views.page._packed import packed, packed_asset
 from sistel.views.viewer._components import FAMILIES, components_of, families_of
 from sistel.views.viewer._embedding import Embedding, own_fields
 from sistel.views.viewer._scene_text import SceneText, read_scene_text
@@ -121,17 +120,11 @@ def view_scene(
         rules=RULES.format(scripts=" ".join([f"'sha256-{digest}'", *allowed])),
         title=escape(_plain(title)),
         style=view_text("viewer/viewer.css"),
-        blocks="\n".join([packed("scene", shown), *(_library(name, file) for name, file in blocks.items())]),
+        blocks="\n".join([packed("scene", shown), *(packed_asset(name, file) for name, file in blocks.items())]),
         # Inside a script element nothing may look like its end, or like a comment.
         data=json.dumps(data).replace("<", "\\u003c"),
         script=script,
     )
-
-
-@cache
-def _library(name: str, file: str) -> str:
-    """A block with what was gathered for pages; packing takes longer than all the rest."""
-    return packed(name, asset(file))
 
 
 def _warn(scene: SceneText, told: Diagnostics) -> None:

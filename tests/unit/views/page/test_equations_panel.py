@@ -17,6 +17,7 @@ from sistel.formulas._mathml import MathmlSetter, relation_math
 from sistel.formulas._sections import sections
 from sistel.model import Model
 from sistel.views.page._equations import WIDTH, equations_of
+from sistel.views.page._kept_equations import kept_equations
 from sistel.views.page._packed import packed
 
 MODELS = Path(__file__).resolve().parents[4] / "models"
@@ -120,3 +121,26 @@ def test_what_does_not_move_has_none() -> None:
     model = sistel.parse('<system name="post"><body name="post" joint="fixed" mass="1 kg"/></system>').model
     data, text = equations_of(model)
     assert not data["shown"] and text == "{}" and data["note"]["ru"].startswith("Здесь")
+
+
+def test_what_was_written_is_kept_for_the_same_texts_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    text = (
+        '<system name="s"><parameter name="a" value="100 mm"/>'
+        '<body name="b" joint="revolute" mass="1" com="{}, 0" inertia="1e4"/></system>'
+    )
+    once = kept_equations(sistel.parse(text.format("a")).model)
+    assert once == equations_of(sistel.parse(text.format("a")).model) and once[0]["shown"]
+
+    def asked(model: Model) -> Any:
+        raise AssertionError(model.name)
+
+    monkeypatch.setattr("sistel.views.page._kept_equations.equations_of", asked)
+    assert kept_equations(sistel.parse(text.format("a")).model) == once
+    # The same numbers, and another letter in the formulas: nothing of it may come from the cache.
+    with pytest.raises(AssertionError, match="s"):
+        kept_equations(sistel.parse(text.format("100")).model)
+    for stored in tmp_path.rglob("*.object"):
+        stored.write_bytes(stored.read_bytes()[:-3])
+    with pytest.raises(AssertionError, match="s"):
+        kept_equations(sistel.parse(text.format("a")).model)
