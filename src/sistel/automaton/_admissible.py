@@ -138,8 +138,7 @@ def carried(cones: Sequence[Cone], given: Pushes, a: Array | None) -> tuple[Arra
         a: Accelerations of the motion, where they are known: where laws allow several, these decide.
     """
     free, by_x, by_z = (
-        np.asarray(np.linalg.solve(given.M, right), dtype=np.float64)
-        for right in (given.force, given.P.T, given.Q.T)
+        np.asarray(np.linalg.solve(given.M, right), dtype=np.float64) for right in (given.force, given.P.T, given.Q.T)
     )
     among = np.linalg.pinv(given.K @ by_z, rcond=RANK * RANK) if len(given.K) else np.zeros((0, 0))
 
