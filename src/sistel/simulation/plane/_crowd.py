@@ -85,6 +85,8 @@ class Crowd(ABC):
         _real(world.muted)[:] = _real(world.turned)[:] = _real(world.gone)[:] = -math.inf
         _real(world.fuss_since)[:] = _real(world.calm_until)[:] = -math.inf
         _real(world.calm_for)[:] = 0.0
+        world.counts[t.LOOSE] = 0
+        world.numbers[t.LOOSEST] = 0.0
         for times in (world.born, world.shown, world.until):
             _real(times)[:] = y[-1]
         for none in (world.next_at, world.end_at):
@@ -304,6 +306,20 @@ class PlanarCrowd(Crowd):
             f"hops in heaps that begin slower than {DULL_IN_HEAPS:g} m/s are left out, here up to {speed:.3g} m/s",
             f"подскоки в грудах, которые начинаются медленнее {DULL_IN_HEAPS:g} м/с, опущены, здесь до {speed:.3g} м/с",
         )
+
+    def notes(self) -> Sequence[Text]:
+        """What else a run did less exactly than its laws say."""
+        times, off = int(self.world.counts[t.LOOSE]), float(self.world.numbers[t.LOOSEST])
+        if not times:
+            return ()
+        return [
+            Text(
+                f"many contacts at once: forces or impulses keep their laws only to a part of {off:.0e} ({times} "
+                "times)",
+                f"много контактов сразу: силы или импульсы удовлетворяют законам лишь с относительной погрешностью "
+                f"{off:.0e} ({times} раз)",
+            )
+        ]
 
     def load(self, blow: Sequence[float]) -> Array:
         """The impulse of a contact as a run has it: moments and forces."""

@@ -13,7 +13,7 @@ from sistel.kernels.subset import shift
 from sistel.simulation.plane import _equations, _pivots
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, IDLE, follow, follows, forces, joined, nudge, response
-from sistel.simulation.plane._pivots import lemke
+from sistel.simulation.plane._pivots import LITTLE, SHIFT, lemke
 from sistel.simulation.plane.tables import World
 
 PATIENCE: Final = 10
@@ -24,8 +24,9 @@ SWEEPS: Final = 100
 """Rounds over all contacts, each of which is given what its laws ask for, at first."""
 MOST_PIVOTS: Final = 300
 """Contacts up to which Lemke's method has room."""
-LOOSE: Final = 1e-7
-"""Part of the largest velocity or acceleration that counts as none then."""
+LOOSE: Final = 1.1e-7
+NEAREST: Final = 1e-12
+"""Parts of the largest velocity or acceleration that may count as none then: the most, and what is tried first."""
 TURNS: Final = 6
 """How often these are doubled."""
 
@@ -227,26 +228,46 @@ def sweep_one(world: World, i: int) -> None:
     world.x_t[i] = y
 
 
+def pivots_keep(world: World, part: float) -> bool:
+    """Whether the statuses that Lemke's method finds keep all laws, those of numbers that are not shifted."""
+    if not lemke(world, part):
+        return False
+    return exchange(world, 3)
+
+
+def nearly(world: World) -> bool:
+    """Whether statuses keep all laws but for what numbers were shifted by; a run says how much that was."""
+    size = 0.0
+    for i in range(world.counts[t.ROWS]):
+        size = max(size, abs(world.b_n[i]), abs(world.b_t[i]))
+    most = forces(world)
+    kept = world.numbers[t.FLOOR]
+    part = NEAREST
+    found = 1
+    while found > 0 and part <= LOOSE:
+        world.numbers[t.FLOOR] = max(kept, part * size)
+        found = find_wrong(world, most)
+        if found > 0:
+            part = 10.0 * part
+    world.numbers[t.FLOOR] = kept
+    if found > 0:
+        return False
+    world.counts[t.LOOSE] = world.counts[t.LOOSE] + 1
+    world.numbers[t.LOOSEST] = max(world.numbers[t.LOOSEST], part)
+    return True
+
+
 def decide_laws(world: World) -> bool:
     """Statuses that keep all laws, from those that `state` begins with; whether they are found."""
     count = world.counts[t.ROWS]
     if exchange_worst(world, WORST) or exchange(world, 20):
         return True
-    if count <= MOST_PIVOTS and lemke(world):
-        for i in range(count):
-            world.best[i] = world.state[i]
-        if exchange(world, 3):
-            return True
-        # Within what was shifted, they keep all laws.
-        for i in range(count):
-            world.state[i] = world.best[i]
-        kept = world.numbers[t.FLOOR]
-        for i in range(count):
-            world.numbers[t.FLOOR] = max(world.numbers[t.FLOOR], LOOSE * abs(world.b_n[i]), LOOSE * abs(world.b_t[i]))
-        found = find_wrong(world, forces(world))
-        world.numbers[t.FLOOR] = kept
-        if found == 0:
-            return True
+    if count <= MOST_PIVOTS and (pivots_keep(world, SHIFT) or pivots_keep(world, LITTLE)):
+        return True
+    if count <= MOST_PIVOTS and lemke(world, LITTLE) and nearly(world):
+        return True
+    if count <= MOST_PIVOTS and lemke(world, SHIFT) and nearly(world):
+        return True
     for turn in range(TURNS):
         sweep(world, turn)
         if exchange(world, 60 + 2 * count):
@@ -266,5 +287,7 @@ FUNCTIONS: Final = (
     take_group,
     sweep,
     sweep_one,
+    pivots_keep,
+    nearly,
     decide_laws,
 )

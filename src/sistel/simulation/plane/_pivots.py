@@ -16,7 +16,9 @@ from sistel.simulation.plane._equations import CLOSED, IDLE, joined, response
 from sistel.simulation.plane.tables import World
 
 SHIFT: Final = 1e-9
-"""Part of the largest of the given numbers by which all are shifted."""
+"""Part of the largest of the given numbers by which all are shifted, so that no two ratios are equal."""
+LITTLE: Final = 1e-12
+"""The same where the statuses that are found so do not keep the laws of what is not shifted."""
 CLINGS: Final = 1e4
 """Coefficient of friction of what cannot slide."""
 
@@ -66,8 +68,8 @@ def put_couple(world: World, i: int, row: int, j: int, column: int, n: int) -> N
             tableau[(row + 2) * wide + column + 2] = part
 
 
-def put_tableau(world: World) -> int:
-    """The rows of all contacts: what is basic, as a sum of what is not; how many there are."""
+def put_tableau(world: World, part: float) -> int:
+    """The rows of all contacts: what is basic, as a sum of what is not; how many there are. See `lemke` for `part`."""
     count = world.counts[t.ROWS]
     n = 0
     for i in range(count):
@@ -101,7 +103,7 @@ def put_tableau(world: World) -> int:
         scale = size
         if parts_row(world, r, count):
             scale = 0.01 * size / max(tableau[r * wide + r], 1.0)
-        world.given[r] = world.given[r] + SHIFT * scale * (0.5 + float(lot) / 2147483648.0)
+        world.given[r] = world.given[r] + part * scale * (0.5 + float(lot) / 2147483648.0)
         tableau[r * wide + n] = 1.0
         world.basic[r] = r
         world.basic[n + r] = n + r
@@ -142,9 +144,14 @@ def pivot(world: World, n: int, r: int, c: int) -> None:
     world.basic[n + c] = kept
 
 
-def lemke(world: World) -> bool:
-    """Statuses by Lemke's method, in `state`; whether there are such."""
-    n = put_tableau(world)
+def lemke(world: World, part: float) -> bool:
+    """Statuses by Lemke's method, in `state`; whether there are such.
+
+    Args:
+        world: The tables.
+        part: By how much the given numbers are shifted, in parts of the largest.
+    """
+    n = put_tableau(world, part)
     wide = n + 1
     row = 0
     for r in range(n):

@@ -88,7 +88,9 @@ QUIETED: Final = 42
 """How often contacts were left as they are for a while; out."""
 STRUCK: Final = 43
 """Whether there was an impact in the passage at hand."""
-COUNTS: Final = 44
+LOOSE: Final = 44
+"""How often forces or impulses keep laws no better than they were shifted; out."""
+COUNTS: Final = 45
 LOW: Final = 8
 """Degree of short series in the plane."""
 
@@ -125,7 +127,9 @@ LONGEST_CALM: Final = 17
 """The longest time for which contacts were left as they are [s]; out."""
 FIRST_CALM: Final = 18
 """When that was first [s]; out."""
-NUMBERS: Final = 19
+LOOSEST: Final = 19
+"""The most by which they did not, in parts of the largest velocity or acceleration; out."""
+NUMBERS: Final = 20
 
 # A row of the table of bodies.
 LIGHT: Final = 0
