@@ -55,7 +55,11 @@ def report(*blocks: object, title: str = "a report", lang: str = "en") -> Report
         ("0.35 kg", "0.35\N{NO-BREAK SPACE}kg", "0,35\N{NO-BREAK SPACE}kg"),
         ("≥ 0.1 mm", "≥ 0.1\N{NO-BREAK SPACE}mm", "≥ 0,1\N{NO-BREAK SPACE}mm"),
         ("±0.815 mm (95 %)", "±0.815\N{NO-BREAK SPACE}mm (95 %)", "±0,815\N{NO-BREAK SPACE}mm (95 %)"),
-        ("x 0.5 … 5000 mm; y -3000 … 0 mm", "x 0.5 … 5000\N{NO-BREAK SPACE}mm; y −3000 … 0\N{NO-BREAK SPACE}mm", "x 0,5 … 5000\N{NO-BREAK SPACE}mm; y −3000 … 0\N{NO-BREAK SPACE}mm"),
+        (
+            "x 0.5 … 5000 mm; y -3000 … 0 mm",
+            "x 0.5 … 5000\N{NO-BREAK SPACE}mm; y −3000 … 0\N{NO-BREAK SPACE}mm",
+            "x 0,5 … 5000\N{NO-BREAK SPACE}mm; y −3000 … 0\N{NO-BREAK SPACE}mm",
+        ),
         # Names, expressions and versions stay as they are.
         ("leg-2.5", "leg-2.5", "leg-2.5"),
         ("q1 < 0.5 and x > -1", "q1 < 0.5 and x > -1", "q1 < 0.5 and x > -1"),
@@ -158,6 +162,29 @@ def test_hostile_texts(tmp_path: Path) -> None:
     text = " ".join(word.text for word in words)
     for part in ("<b>#evil", "\\end{document}", "</style><script>alert(1)</script>", "`raw`", "@label"):
         assert part in text.replace(" ", "") or part in text
+
+
+NAMES = """<system name="&lt;i&gt; $x$ #q ]]&gt; &quot;a&quot; {long}" about="&lt;script&gt;alert(1)&lt;/script&gt; \N{RIGHT-TO-LEFT OVERRIDE}evil">
+<body name="{name}" joint="revolute" mass="1" com="0, 100" inertia="0.01">
+<body name="שלום مرحبا 漢字" joint="revolute" place="0, 200" mass="1" com="0, 100" inertia="0.01"/></body></system>"""
+
+
+@needs_poppler
+def test_hostile_names(tmp_path: Path) -> None:
+    """Long names are broken and cut, which is said once; those of other scripts stay; nothing turns the writing."""
+    pytest.importorskip("typst", reason="typst is not installed")
+    run = sistel.parse(NAMES.format(long="n" * 1000, name="Ы" * 200)).simulate(0.1)
+    made = run_report(run, "en")
+    said = [block.text for block in made.blocks if isinstance(block, Paragraph) and "shortened" in block.text]
+    assert len(said) == 1 and "160" in said[0]
+    root = ElementTree.fromstring(report_bytes(made, ".fo"))
+    told = "".join(root.itertext())
+    assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in told and "שלום مرحبا 漢字" in told and "ЫЫЫ" in told
+    page = lxml.html.document_fromstring(report_bytes(made, ".print.html").decode())
+    assert page.xpath("//script") == [] and page.xpath("//i") == []
+    path = tmp_path / "names.pdf"
+    path.write_bytes(report_bytes(made, ".pdf"))
+    assert outside(read_words(path)) == []
 
 
 @needs_poppler
