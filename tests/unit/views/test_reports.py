@@ -164,6 +164,29 @@ def test_hostile_texts(tmp_path: Path) -> None:
         assert part in text.replace(" ", "") or part in text
 
 
+NAMES = """<system name="&lt;i&gt; $x$ #q ]]&gt; &quot;a&quot; {long}" about="&lt;script&gt;alert(1)&lt;/script&gt; \N{RIGHT-TO-LEFT OVERRIDE}evil">
+<body name="{name}" joint="revolute" mass="1" com="0, 100" inertia="0.01">
+<body name="שלום مرحبا 漢字" joint="revolute" place="0, 200" mass="1" com="0, 100" inertia="0.01"/></body></system>"""
+
+
+@needs_poppler
+def test_hostile_names(tmp_path: Path) -> None:
+    """Long names are broken and cut, which is said once; those of other scripts stay; nothing turns the writing."""
+    pytest.importorskip("typst", reason="typst is not installed")
+    run = sistel.parse(NAMES.format(long="n" * 1000, name="Ы" * 200)).simulate(0.1)
+    made = run_report(run, "en")
+    said = [block.text for block in made.blocks if isinstance(block, Paragraph) and "shortened" in block.text]
+    assert len(said) == 1 and "160" in said[0]
+    root = ElementTree.fromstring(report_bytes(made, ".fo"))
+    told = "".join(root.itertext())
+    assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in told and "שלום مرحبا 漢字" in told and "ЫЫЫ" in told
+    page = lxml.html.document_fromstring(report_bytes(made, ".print.html").decode())
+    assert page.xpath("//script") == [] and page.xpath("//i") == []
+    path = tmp_path / "names.pdf"
+    path.write_bytes(report_bytes(made, ".pdf"))
+    assert outside(read_words(path)) == []
+
+
 @needs_poppler
 @pytest.mark.slow
 def test_fifty_pages(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from sistel.views.reports._document import (
     ReportTable,
     Tone,
 )
+from sistel.views.reports._layout import screen_height
 from sistel.views.reports._pictures import printable, too_wide, turned
 from sistel.views.reports._typography import LONGEST, LONGEST_SENTENCE, broken, numerals, shortened, words
 from sistel.views.text import clean
@@ -28,6 +29,8 @@ from sistel.views.text import clean
 if TYPE_CHECKING:
     from sistel.views.text import Table
 
+SHRUNK = 1.4
+"""How much larger a picture may be than its place before it gets a page to itself: its letters would be too small."""
 TALLEST = 225.0
 """Of a picture that has a page to itself [mm]."""
 
@@ -74,6 +77,8 @@ class Builder:
         made = printable(svg)
         if too_wide(made):
             made, height = turned(made), TALLEST
+        elif screen_height(made) > SHRUNK * height:
+            height = TALLEST
         said = words(self.short(caption if isinstance(caption, str) else caption.say(self.lang)), self.lang)
         label = self.say(f"Figure {self._figures}. ", f"Рисунок {self._figures} — ")
         self.blocks.append(Figure(svg=made, caption=label + said, height=height))

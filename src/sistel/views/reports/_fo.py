@@ -25,13 +25,15 @@ from sistel.views.reports._layout import Part, divided, figure_size, formula_siz
 
 SIZE: Final = 10.0
 """Of letters [pt]."""
-FONTS: Final = "Libertinus Serif, Liberation Serif, DejaVu Serif, Times New Roman, serif"
+FONTS: Final = "Libertinus Serif, Liberation Serif, DejaVu Serif, Times New Roman, DejaVu Sans, serif"
 MARKS: Final = "DejaVu Sans, Segoe UI Symbol, Apple Symbols, sans-serif"
 MONO: Final = "DejaVu Sans Mono, Liberation Mono, monospace"
 SANS: Final = '"DejaVu Sans","Liberation Sans",sans-serif'
 INK, DIM, EDGE, LINE, ACCENT = "#1a222b", "#52606d", "#7d8a96", "#d8dfe6", "#1c6797"
 TINTS: Final = {"good": "#1b6e45", "bad": "#b3261e", "note": "#8a5200"}
 LAST: Final = "last-page"
+_POWER = re.compile("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*[⁻⁰⁴⁵⁶⁷⁸⁹][⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*")
+_LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "−0123456789")
 _FAMILY = re.compile(r"font-family:[^;}]*")
 
 
@@ -281,9 +283,15 @@ def _plain(text: str) -> str:
     made = escape(text)
     for letter, bold in BOLD.items():
         made = made.replace(letter, f'<fo:inline font-weight="bold">{bold}</fo:inline>')
+    made = _POWER.sub(_raised, made)
     for mark in "✓✗":
         made = made.replace(mark, f'<fo:inline font-family="{MARKS}">{mark}</fo:inline>')
     return made
+
+
+def _raised(found: re.Match[str]) -> str:
+    """A power as raised letters of the font itself: few fonts have those signs."""
+    return f'<fo:inline baseline-shift="super" font-size="70%">{found[0].translate(_LOWERED)}</fo:inline>'
 
 
 def _short(text: str) -> str:

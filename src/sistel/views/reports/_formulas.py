@@ -129,6 +129,8 @@ def _fo(element: Element, lang: Language) -> str:
             above = _shifted("super", inner[-1]) if element.tag != "msub" else ""
             return f"{inner[0]}{below}{above}"
         case "mfrac":
+            if all(each.tag == "mn" for each in element):  # a number before a letter is not read as a quotient
+                return f"{_shifted('super', inner[0])}\N{FRACTION SLASH}{_shifted('sub', inner[1])}"
             return f"{_grouped(element[0], inner[0])}/{_grouped(element[1], inner[1])}"
         case "msqrt":
             return f"√({''.join(inner)})"

@@ -145,11 +145,16 @@ def svg_size(svg: str) -> tuple[float, float]:
     return (float(found[1]), float(found[3])) if found else (4.0, 3.0)
 
 
+def screen_height(svg: str) -> float:
+    """How tall a picture for screens is on paper at most [mm]; 0 for one that is made for paper."""
+    found = _SIZE.search(svg)
+    return 0.0 if found is None or found[2] == "mm" else PIXEL * float(found[3])
+
+
 def figure_size(figure: Figure) -> tuple[float, float]:
     """Width and height of a figure on paper [mm], in the proportions of its picture."""
     wide, high = svg_size(figure.svg)
-    found = _SIZE.search(figure.svg)
-    largest = PIXEL if found is not None and found[2] != "mm" else math.inf
+    largest = screen_height(figure.svg) / high or math.inf
     scale = min(figure.width / wide, figure.height / high, largest)
     return scale * wide, scale * high
 

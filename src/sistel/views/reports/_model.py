@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from sistel.errors import SistelError, Text
 from sistel.views.reports._build import Builder
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 MOST_BODIES_DRAWN = 150
 """Bodies of a system whose scheme can still be made out on a page."""
+MOST_BODIES_MEASURED, MOST_BODIES_LABELLED = 12, 40
+"""Bodies of a system whose dimensions and whose numbers can be read there."""
 MOST_STRUCTURES_DRAWN = 14
 """Structures whose graph can still be read there."""
 MOST_ROWS = 400
@@ -81,18 +83,19 @@ def _scheme(model: Model, builder: Builder, at: Sequence[float] | None) -> None:
             "dim",
         )
         return
+    # Dimensions of many bodies cover each other, and so do numbers of very many.
+    measured = len(model.bodies) <= MOST_BODIES_MEASURED
+    labels: Literal["numbers", "none"] = "numbers" if len(model.bodies) <= MOST_BODIES_LABELLED else "none"
     try:
-        # Dimensions of many bodies cover each other.
-        drawn = draw_scheme(model, at, dimensions=len(model.bodies) <= 12, theme="light", medium="print")
+        drawn = draw_scheme(model, at, labels=labels, dimensions=measured, theme="light", medium="print")
     except SistelError as problem:
         said = problem.diagnostics[0].message
         builder.paragraph(Text(f"No scheme: {said.en}.", f"Схемы нет: {said.ru}."), "note")
         return
-    plain = Text("Kinematic scheme, dimensions in mm", "Кинематическая схема, размеры в мм")
-    space = Text(
-        "Kinematic scheme in axonometry, dimensions in mm", "Кинематическая схема в аксонометрии, размеры в мм"
-    )
-    builder.figure(str(drawn), plain if model.planar else space, 92.0)
+    space = Text("", "") if model.planar else Text(" in axonometry", " в аксонометрии")
+    sizes = Text(", dimensions in mm", ", размеры в мм") if measured else Text("", "")
+    caption = Text(f"Kinematic scheme{space.en}{sizes.en}", f"Кинематическая схема{space.ru}{sizes.ru}")
+    builder.figure(str(drawn), caption, 92.0)
 
 
 def _structures(model: Model, summary: Summary, builder: Builder) -> None:

@@ -22,8 +22,8 @@ MOST_EVENTS: Final = 200
 """Events that are listed."""
 FIRST_ROWS: Final = 20
 """Rows of the table of values, about, where nothing is said of them."""
-MOST_CELLS: Final = 40_000
-"""Numbers of a table of values that still is one to look at: about fifty pages."""
+MOST_CELLS: Final = 20_000
+"""Numbers of a table of values that still is one to look at: about sixty pages."""
 DIGITS: Final = 7
 """Of the values."""
 TALLEST: Final = 1150.0
