@@ -58,3 +58,23 @@ def test_what_cannot_move_is_posed(chromium: Chromium, models_dir: Path) -> None
             row["live"] for row in tab.run("() => sistel.data.parameters") if row["name"] == parameter.parameter
         )
         assert live or told.startswith("This page goes on with the number of the file")
+
+
+@pytest.mark.slow
+def test_what_follows_from_parameters_follows(chromium: Chromium, models_dir: Path) -> None:
+    """The start of the compass walker is made of formulas; what the file leaves out shows what the links make of it."""
+    with chromium.tab(size=(1100, 800), still=True, kept=True) as tab:
+        tab.open(form_page(models_dir / "compass_walker.xml"))
+        tab.wait("document.documentElement.dataset.ready === 'yes'")
+        tab.page.fill("[data-field=f6]", "0.3")  # alpha [rad]
+        shown = [float(tab.page.inner_text(f"[data-field=f{i}]").replace("−", "-")) for i in (10, 12, 13)]
+        wanted = [-math.degrees(0.3), -1000 * math.sin(0.3), -1000 * math.cos(0.3)]
+        assert shown == pytest.approx(wanted, rel=1e-5)
+        tab.open(form_page(models_dir / "four_bar.xml"))
+        tab.wait("document.documentElement.dataset.ready === 'yes'")
+        system = sistel.load(models_dir / "four_bar.xml")
+        form = read_form(system.model, system.source)
+        blank = next(each for each in form.fields if each.slot is not None and each.of == "q")
+        text = tab.page.get_attribute(f"[data-field={blank.key}]", "placeholder") or ""
+        q = tab.run("(i) => sistel.now.q[i]", blank.index)
+        assert blank.measure.to_si(float(text.replace("−", "-"))) == pytest.approx(q, rel=1e-5) and q != 0

@@ -144,6 +144,8 @@ export function filledText(
 interface Row {
   field: FormField;
   input: HTMLInputElement | null;
+  /** Where a number is shown that follows from others. */
+  output: HTMLElement | null;
   /** What is wrong, or else what there is to know. */
   note: HTMLElement;
   wrong: boolean;
@@ -212,42 +214,34 @@ export async function mountForm(
     const about = domNode("span", { class: "form-about", dir: "auto" });
     const unit = domNode("span", { class: "unit" });
     const note = domNode("p", { class: "form-note", id: page.id(`form-${field.key}-note`) });
-    let input: HTMLInputElement | null = null;
-    let shown: HTMLElement;
-    if (field.formula) {
-      shown = domNode("output", { ...id, class: "form-value" });
-    } else {
-      input = domNode("input", {
-        ...id,
-        type: "text",
-        inputmode: "decimal",
-        autocomplete: "off",
-        spellcheck: "false",
-        maxlength: 40,
-        value: shownNumber(field.written),
-        required: field.required,
-        "aria-describedby": note.id,
-        "data-field": field.key,
-      });
-      input.addEventListener("input", () => update());
-      shown = input;
-    }
-    const made: Row = { field, input, note, wrong: false };
+    const input = field.formula
+      ? null
+      : domNode("input", {
+          ...id,
+          type: "text",
+          inputmode: "decimal",
+          autocomplete: "off",
+          spellcheck: "false",
+          maxlength: 40,
+          value: shownNumber(field.written),
+          required: field.required,
+          "aria-describedby": note.id,
+          "data-field": field.key,
+        });
+    input?.addEventListener("input", () => update());
+    const output = input ? null : domNode("output", { ...id, class: "form-value", "data-field": field.key });
+    if (output && field.value !== null)
+      output.textContent = numberText((field.value * field.scale[1]) / field.scale[0], 7);
+    const made: Row = { field, input, output, note, wrong: false };
     rows.push(made);
     const words = () => {
       name.textContent = page.say(field.name);
       about.textContent = page.say(field.about);
       unit.textContent = page.say(field.unit);
-      if (input && !field.required && field.value !== null)
-        input.placeholder = shownNumber(numberOf((field.value * field.scale[1]) / field.scale[0]));
-      if (!input) {
-        const value = field.value === null ? "–" : numberText((field.value * field.scale[1]) / field.scale[0], 7);
-        shown.textContent = value;
-      }
     };
     words();
     page.on("lang", words);
-    return domNode("div", { class: "form-row" }, domNode("div", {}, name, about), shown, unit, note);
+    return domNode("div", { class: "form-row" }, domNode("div", {}, name, about), input ?? output, unit, note);
   }
 
   // --- what follows from them
@@ -328,11 +322,17 @@ export async function mountForm(
     return true;
   };
 
-  /** Says where links do not leave a coordinate or a velocity as it was filled in. */
+  /** Shows what follows, and says where links do not leave a coordinate or a velocity as it was filled in. */
   let settled: () => void = () => {};
   const settle = (moved: Changes, made: Record<"q" | "v", Float64Array>) => {
     settled = () => settle(moved, made);
-    for (const { field, note } of rows) {
+    for (const { field, input, output, note } of rows) {
+      const own = field.of === "q" || field.of === "v" ? made[field.of][field.index] : field.value;
+      const text = own === null ? "–" : numberText((own * field.scale[1]) / field.scale[0], 7);
+      if (input && !field.required) input.placeholder = text;
+      // What else follows from parameters is known for those of the file alone.
+      const known = field.of === "q" || field.of === "v" || values.size === 0;
+      if (output) output.textContent = known ? text : "–";
       if (field.of !== "q" && field.of !== "v") continue;
       const wanted = moved[field.of].get(field.index),
         found = made[field.of][field.index];
@@ -447,9 +447,4 @@ export async function mountForm(
 /** With a true minus. */
 function shownNumber(text: string): string {
   return text.replace(/^-/, "−");
-}
-
-/** Without the dust of units. */
-function numberOf(value: number): string {
-  return String(Number(value.toPrecision(12)));
 }
