@@ -295,6 +295,18 @@ export class LivePostures {
     return { v: made, success: false };
   }
 
+  /** How far links are apart at coordinates, and how that changes with velocities, by rows; programmed motions last. */
+  links(q: Numbers, structure: number, t: number): { rows: number; value: Float64Array; J: Float64Array } {
+    const own = this.#of(structure),
+      y = this.#y;
+    y.fill(0);
+    y.set(q);
+    this.#remember(y, structure, t);
+    own.find();
+    own.compute();
+    return { rows: own.rows, value: own.value.slice(), J: own.J.slice() };
+  }
+
   /** A state to begin with: as `start` says, made to meet what holds. Null where there is none. */
   beginning(from: Beginning): Float64Array | null {
     const { q = null, v = null, t = null, structure = this.table.start.structure, changes = null } = from;

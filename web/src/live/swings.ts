@@ -1,5 +1,6 @@
 // Small swings of a system about the equilibrium that lies downhill from where it starts: periods, and how they fade.
 import type { Words } from "../payload";
+import { leastNorm } from "./linear";
 import type { LiveSystem } from "./live";
 
 /** Velocities up to which swings are looked for. */
@@ -32,8 +33,16 @@ const SWINGS_WORDS = {
   none: { en: "the page has no equations of this structure", ru: "уравнений этой структуры на странице нет" },
   large: { en: "the system has too many coordinates for that", ru: "для этого у системы слишком много координат" },
   turns: { en: "bodies turn freely in space", ru: "тела свободно поворачиваются в пространстве" },
-  held: { en: "links hold some of the coordinates", ru: "часть координат держат связи" },
-  driven: { en: "a scheme drives the system", ru: "системой управляет схема" },
+  loose: {
+    en: "links that may let go hold some of the coordinates",
+    ru: "часть координат держат связи, которые могут отпустить",
+  },
+  rolls: { en: "wheels roll without slipping", ru: "колёса катятся без скольжения" },
+  still: { en: "links leave nothing to move", ru: "связи не оставляют подвижности" },
+  driven: {
+    en: "a scheme or a programmed motion drives the system",
+    ru: "системой управляет схема или программное движение",
+  },
   jumps: { en: "its forces jump, as dry friction does", ru: "силы меняются скачком, как сухое трение" },
   nowhere: {
     en: "downhill from this start there is no equilibrium",
@@ -53,28 +62,36 @@ export function smallSwings(system: LiveSystem): Swings | Words {
   if (motion === null) return SWINGS_WORDS.none;
   if (nq !== nv) return SWINGS_WORDS.turns;
   if (nv > SWINGS_MOST || nv === 0) return SWINGS_WORDS.large;
-  if (memory.length) return SWINGS_WORDS.driven;
-  if (motion.corrects) return SWINGS_WORDS.held;
+  const { structure } = system,
+    { rows, forced } = system.table.structures[structure];
+  if (memory.length || forced.length) return SWINGS_WORDS.driven;
+  if (motion.corrects && motion.exits.length) return SWINGS_WORDS.loose;
   if (motion.modes) return SWINGS_WORDS.jumps;
-  const y = system.y.slice();
-  const rates = (place: Float64Array): Float64Array => {
-    system.stepper.begin(place);
-    return system.stepper.K[0].slice(nq, nq + nv);
-  };
-  const q = swingsRest(y, nv, rates);
-  if (q === null) return SWINGS_WORDS.nowhere;
-  const size = 2 * nv;
+  const chart = restOf(system);
+  if (chart === null) return SWINGS_WORDS.nowhere;
+  const { ways, q } = chart,
+    n = ways.length,
+    size = 2 * n;
+  if (n === 0) return SWINGS_WORDS.still;
+  for (const way of ways) {
+    const { v } = system.closeVelocities(q, way, [], structure, { t: system.t });
+    if ((rows || motion.corrects) && v.some((part, i) => Math.abs(part - way[i]) > 1e-9)) return SWINGS_WORDS.rolls;
+  }
   const A = new Float64Array(size * size);
-  for (let j = 0; j < size; j++) {
-    const column = swingsSlope(y, j, rates);
-    for (let i = 0; i < nv; i++) A[(nv + i) * size + j] = column[i];
-    if (j >= nv) A[(j - nv) * size + j] = 1;
+  for (let j = 0; j < n; j++) {
+    const stiff = slopes((s) => chart.rates(s, null), j, n),
+      damp = slopes((s) => chart.rates(null, s), j, n);
+    for (let i = 0; i < n; i++) {
+      A[(n + i) * size + j] = stiff[i];
+      A[(n + i) * size + n + j] = damp[i];
+    }
+    A[j * size + n + j] = 1;
   }
   const found = eigenvalues(A, size);
   const greatest = Math.max(...found.map(([re, im]) => Math.hypot(re, im)));
   const moving = found.filter(([re, im]) => Math.hypot(re, im) > SWINGS_ZERO * greatest);
   const swings = moving
-    .filter(([re, im]) => im > SWINGS_FADE * Math.hypot(re, im) || Math.abs(im) <= SWINGS_FADE * Math.hypot(re, im))
+    .filter(([re, im]) => im >= -SWINGS_FADE * Math.hypot(re, im))
     .map(([re, im]) => {
       const whole = Math.hypot(re, im);
       const swinging = im > SWINGS_FADE * whole;
@@ -84,40 +101,109 @@ export function smallSwings(system: LiveSystem): Swings | Words {
   return { q, swings, free: found.length - moving.length };
 }
 
-/** Moves a state, at rest, downhill to where nothing accelerates; null where it does not come to that. */
-function swingsRest(y: Float64Array, n: number, rates: (y: Float64Array) => Float64Array): Float64Array | null {
-  y.fill(0, n, 2 * n);
-  let a = rates(y);
-  const strength = (of: Float64Array) => Math.max(...of.map(Math.abs));
+/** Motions near a posture that its links allow: as many numbers as there are ways to move. */
+class Chart {
+  /** Directions at right angles to each other, and to everything that links hold. */
+  readonly ways: Float64Array[];
+  readonly #links: { rows: number; J: Float64Array };
+
+  constructor(
+    readonly system: LiveSystem,
+    readonly q: Float64Array,
+  ) {
+    const { nv } = system.table;
+    const { rows, J } = (this.#links = system.links(q, system.structure, system.t));
+    const held: Float64Array[] = [];
+    // Rows of links first, then the axes: what is new in each.
+    const given = Array.from({ length: rows }, (_, i) => J.slice(i * nv, (i + 1) * nv));
+    this.ways = [];
+    for (const row of given) orthogonal(row, held, held);
+    for (let i = 0; i < nv; i++) {
+      const axis = new Float64Array(nv);
+      axis[i] = 1;
+      orthogonal(axis, [...held, ...this.ways], this.ways);
+    }
+  }
+
+  /** The posture at some numbers, its links closed; they stay what they are, for it is closed across the ways. */
+  at(s: ArrayLike<number>): Float64Array {
+    const { system, ways } = this,
+      { rows, J } = this.#links,
+      q = this.q.slice();
+    ways.forEach((way, j) => way.forEach((part, i) => (q[i] += s[j] * part)));
+    for (let turn = 0; rows && turn < 60; turn++) {
+      const { value } = system.links(q, system.structure, system.t);
+      const change = leastNorm(J.slice(), rows, q.length, value);
+      change.forEach((part, i) => (q[i] -= part));
+      if (!(Math.max(...change.map(Math.abs)) > 1e-15)) break;
+    }
+    return q;
+  }
+
+  /** Accelerations along the ways, at some numbers and at rest, or here with some velocities. */
+  rates(s: ArrayLike<number> | null, u: ArrayLike<number> | null): Float64Array {
+    const { system, ways } = this,
+      { nq, nv } = system.table,
+      y = system.y.slice();
+    y.set(s ? this.at(s) : this.q);
+    y.fill(0, nq, nq + nv);
+    if (u) ways.forEach((way, j) => way.forEach((part, i) => (y[nq + i] += u[j] * part)));
+    system.stepper.begin(y);
+    const a = system.stepper.K[0];
+    return Float64Array.from(ways, (way) => way.reduce((sum, part, i) => sum + part * a[nq + i], 0));
+  }
+}
+
+/** Adds what is new in a vector, of length 1, to some; nothing where that is only dust. */
+function orthogonal(vector: Float64Array, known: Float64Array[], to: Float64Array[]): void {
+  const length = Math.hypot(...vector);
+  if (!(length > 0)) return;
+  const made = vector.map((part) => part / length);
+  for (let turn = 0; turn < 2; turn++)
+    for (const other of known) {
+      const along = made.reduce((sum, part, i) => sum + part * other[i], 0);
+      other.forEach((part, i) => (made[i] -= along * part));
+    }
+  const left = Math.hypot(...made);
+  if (left > 1e-7) to.push(made.map((part) => part / left));
+}
+
+/** Goes downhill, at rest, to where nothing accelerates; null where it does not come to that. */
+function restOf(system: LiveSystem): Chart | null {
+  let chart = new Chart(system, system.q.slice()),
+    a = chart.rates(null, null);
+  const strength = (of: Float64Array) => Math.max(0, ...of.map(Math.abs));
   let h = 0.05 / (strength(a) || 1);
   for (let turn = 0; turn < SWINGS_STEPS; turn++) {
-    // (1/h − ∂a/∂q) dq = a: downhill while h is small, and the method of Newton once it is large.
+    const n = chart.ways.length;
+    // (1/h − ∂a/∂s) ds = a: downhill while h is small, and the method of Newton once it is large.
     const M = new Float64Array(n * n);
     for (let j = 0; j < n; j++) {
-      const column = swingsSlope(y, j, rates);
+      const column = slopes((s) => chart.rates(s, null), j, n);
       for (let i = 0; i < n; i++) M[i * n + j] = (i === j ? 1 / h : 0) - column[i];
     }
     const step = solved(M, a.slice(), n);
     if (step === null || !step.every(Number.isFinite)) return null;
     const longest = strength(step);
-    const part = Math.min(1, SWINGS_STRIDE / longest);
-    for (let i = 0; i < n; i++) y[i] += part * step[i];
-    const next = rates(y);
-    if (longest < 1e-11 && h * strength(next) < 1e3) return y.slice(0, n);
-    if (part === 1 && strength(next) < strength(a)) h = Math.min(h * 2, 1e9);
-    else if (strength(next) > 2 * strength(a)) h /= 2;
-    a = next;
-    if (!a.every(Number.isFinite)) return null;
+    const part = longest > SWINGS_STRIDE ? SWINGS_STRIDE / longest : 1;
+    const next = new Chart(system, chart.at(step.map((each) => part * each)));
+    const b = next.rates(null, null);
+    if (!b.every(Number.isFinite)) return null;
+    if (longest < 1e-11 && h * strength(b) < 1e3) return next;
+    if (part === 1 && strength(b) < strength(a)) h = Math.min(h * 2, 1e9);
+    else if (strength(b) > 2 * strength(a)) h /= 2;
+    chart = next;
+    a = b;
   }
   return null;
 }
 
-/** Slopes of the accelerations by one number of a state. */
-function swingsSlope(y: Float64Array, j: number, rates: (y: Float64Array) => Float64Array): Float64Array {
+/** Slopes of a function of n numbers at zero by one of them. */
+function slopes(of: (s: Float64Array) => Float64Array, j: number, n: number): Float64Array {
   const at = (steps: number) => {
-    const moved = y.slice();
-    moved[j] += steps * SWINGS_APART;
-    return rates(moved);
+    const s = new Float64Array(n);
+    s[j] = steps * SWINGS_APART;
+    return of(s);
   };
   const [far, near, back, rear] = [at(2), at(1), at(-1), at(-2)];
   return far.map((_, i) => (8 * (near[i] - back[i]) - (far[i] - rear[i])) / (12 * SWINGS_APART));

@@ -6,12 +6,17 @@ import type { FormData, FormField, FormSlot, PageData, Words } from "../payload"
 import type { Page } from "./core";
 import { domNode, download, numberText } from "./dom";
 import type { LiveRunner } from "./livepanel";
+import { PosedMotion } from "./motion";
 import { wordNode, wordOf } from "./words";
 
 const FORM_WORDS = {
   lead: {
     en: "Fill in other numbers: the motion follows, and the file can be saved with them. Its comments and its layout stay.",
     ru: "Впишите другие числа: движение следует за ними, а файл можно сохранить с ними. Комментарии и разметка останутся.",
+  },
+  leadStill: {
+    en: "Fill in other numbers: the picture follows, and the file can be saved with them. Its comments and its layout stay.",
+    ru: "Впишите другие числа: картина следует за ними, а файл можно сохранить с ними. Комментарии и разметка останутся.",
   },
   parameters: { en: "Parameters", ru: "Параметры" },
   gravity: { en: "Gravity", ru: "Тяжесть" },
@@ -34,9 +39,10 @@ const FORM_WORDS = {
   follows: { en: "follows from parameters: {text}", ru: "вычисляется из параметров: {text}" },
   blank: { en: "not in the file", ru: "нет в файле" },
   still: {
-    en: "The motion here keeps the number of the file: {why}.",
-    ru: "Движение здесь — с числом из файла: {why}.",
+    en: "This page goes on with the number of the file: {why}.",
+    ru: "Страница считает с числом из файла: {why}.",
   },
+  settled: { en: "The links make it {value} {unit}.", ru: "По связям получается {value} {unit}." },
   elsewhere: { en: "run the saved file to see it", ru: "запустите сохранённый файл" },
   swings: { en: "Small swings", ru: "Малые колебания" },
   swingsAbout: {
@@ -138,6 +144,8 @@ export function filledText(
 interface Row {
   field: FormField;
   input: HTMLInputElement | null;
+  /** Where a number is shown that follows from others. */
+  output: HTMLElement | null;
   /** What is wrong, or else what there is to know. */
   note: HTMLElement;
   wrong: boolean;
@@ -149,6 +157,7 @@ export async function mountForm(
   page: Page<PageData>,
   form: FormData,
   runner: LiveRunner | null,
+  system: LiveSystem,
   other: () => LiveSystem,
 ): Promise<void> {
   const text = await page.unpack(form.id);
@@ -205,42 +214,34 @@ export async function mountForm(
     const about = domNode("span", { class: "form-about", dir: "auto" });
     const unit = domNode("span", { class: "unit" });
     const note = domNode("p", { class: "form-note", id: page.id(`form-${field.key}-note`) });
-    let input: HTMLInputElement | null = null;
-    let shown: HTMLElement;
-    if (field.formula) {
-      shown = domNode("output", { ...id, class: "form-value" });
-    } else {
-      input = domNode("input", {
-        ...id,
-        type: "text",
-        inputmode: "decimal",
-        autocomplete: "off",
-        spellcheck: "false",
-        maxlength: 40,
-        value: shownNumber(field.written),
-        required: field.required,
-        "aria-describedby": note.id,
-        "data-field": field.key,
-      });
-      input.addEventListener("input", () => update());
-      shown = input;
-    }
-    const made: Row = { field, input, note, wrong: false };
+    const input = field.formula
+      ? null
+      : domNode("input", {
+          ...id,
+          type: "text",
+          inputmode: "decimal",
+          autocomplete: "off",
+          spellcheck: "false",
+          maxlength: 40,
+          value: shownNumber(field.written),
+          required: field.required,
+          "aria-describedby": note.id,
+          "data-field": field.key,
+        });
+    input?.addEventListener("input", () => update());
+    const output = input ? null : domNode("output", { ...id, class: "form-value", "data-field": field.key });
+    if (output && field.value !== null)
+      output.textContent = numberText((field.value * field.scale[1]) / field.scale[0], 7);
+    const made: Row = { field, input, output, note, wrong: false };
     rows.push(made);
     const words = () => {
       name.textContent = page.say(field.name);
       about.textContent = page.say(field.about);
       unit.textContent = page.say(field.unit);
-      if (input && !field.required && field.value !== null)
-        input.placeholder = shownNumber(numberOf((field.value * field.scale[1]) / field.scale[0]));
-      if (!input) {
-        const value = field.value === null ? "–" : numberText((field.value * field.scale[1]) / field.scale[0], 7);
-        shown.textContent = value;
-      }
     };
     words();
     page.on("lang", words);
-    return domNode("div", { class: "form-row" }, domNode("div", {}, name, about), shown, unit, note);
+    return domNode("div", { class: "form-row" }, domNode("div", {}, name, about), input ?? output, unit, note);
   }
 
   // --- what follows from them
@@ -249,7 +250,7 @@ export async function mountForm(
   const heading = domNode("h3", {});
   const left = domNode("div", {});
   element.append(
-    speak(domNode("p", { class: "note" }), "lead"),
+    speak(domNode("p", { class: "note" }), runner ? "lead" : "leadStill"),
     domNode("div", { class: "panel-tools" }, save, ...(runner ? [go] : []), back),
     state,
     trouble,
@@ -288,9 +289,14 @@ export async function mountForm(
       if (field.of === "parameter" && !refused.has(field.parameter)) parameters[field.parameter] = read.value;
       if (changed && (field.of === "q" || field.of === "v")) moved[field.of].set(field.index, read.value);
     }
-    if (move && runner && !rows.some(({ wrong }) => wrong)) {
-      runner.given(parameters, moved);
-      count(parameters, moved);
+    if (move) settled = () => {};
+    else settled();
+    if (move && !rows.some(({ wrong }) => wrong)) {
+      if (runner) {
+        runner.given(parameters, moved);
+        count(parameters, moved);
+        if (!runner.stuck) settle(moved, runner.initial);
+      } else if (pose(parameters, moved)) settle(moved, system);
     }
     tell();
   };
@@ -298,20 +304,51 @@ export async function mountForm(
   /** What there is to know of a field that is right. */
   const told = (field: FormField, changed: boolean): string => {
     const still = field.of === "" || (field.of === "parameter" && refused.has(field.parameter));
-    if (runner && changed && still)
-      return say("still", { why: page.say(refused.get(field.parameter) ?? FORM_WORDS.elsewhere) });
+    if (changed && still) return say("still", { why: page.say(refused.get(field.parameter) ?? FORM_WORDS.elsewhere) });
     const [low, high] = [field.min, field.max].map((limit) => (limit === null ? "" : numberText(limit, 6)));
     const range = low && high ? "range" : low ? "from" : high ? "upTo" : null;
     const parts = [range ? say(range, { low, high }) : "", field.place.length ? "" : say("blank")];
     return parts.filter(Boolean).join(" · ");
   };
 
-  /** Small swings with these numbers. */
-  let system: LiveSystem | null = null;
-  const count = (parameters: Record<string, number>, moved: Changes) => {
-    system ??= other();
+  /** The posture with these numbers, of a system that does not move here. */
+  let apart: Words | null = null;
+  const pose = (parameters: Record<string, number>, moved: Changes): boolean => {
     const wrong = system.start({ parameters, changes: moved });
-    show(wrong ?? system.stopped ?? smallSwings(system));
+    apart = wrong === system.refused ? null : wrong;
+    if (apart) return false;
+    const { q, v, t, structure } = system;
+    page.exchange(new PosedMotion({ t, q: q.slice(), v: v.slice(), structure }), t);
+    return true;
+  };
+
+  /** Shows what follows, and says where links do not leave a coordinate or a velocity as it was filled in. */
+  let settled: () => void = () => {};
+  const settle = (moved: Changes, made: Record<"q" | "v", Float64Array>) => {
+    settled = () => settle(moved, made);
+    for (const { field, input, output, note } of rows) {
+      const own = field.of === "q" || field.of === "v" ? made[field.of][field.index] : field.value;
+      const text = own === null ? "–" : numberText((own * field.scale[1]) / field.scale[0], 7);
+      if (input && !field.required) input.placeholder = text;
+      // What else follows from parameters is known for those of the file alone.
+      const known = field.of === "q" || field.of === "v" || values.size === 0;
+      if (output) output.textContent = known ? text : "–";
+      if (field.of !== "q" && field.of !== "v") continue;
+      const wanted = moved[field.of].get(field.index),
+        found = made[field.of][field.index];
+      if (wanted === undefined || Math.abs(found - wanted) <= 1e-8 * Math.max(1, Math.abs(wanted))) continue;
+      const value = numberText((found * field.scale[1]) / field.scale[0], 6);
+      note.textContent = say("settled", { value, unit: page.say(field.unit) });
+      note.classList.add("wrong");
+    }
+  };
+
+  /** Small swings with these numbers. */
+  let swinging: LiveSystem | null = null;
+  const count = (parameters: Record<string, number>, moved: Changes) => {
+    swinging ??= other();
+    const wrong = swinging.start({ parameters, changes: moved });
+    show(wrong ?? swinging.stopped ?? smallSwings(swinging));
   };
   let found: Swings | Words | null = null;
   const show = (what: Swings | Words | null) => {
@@ -391,7 +428,7 @@ export async function mountForm(
     left.replaceChildren(...form.left.map((words) => domNode("p", { class: "note" }, page.say(words))));
     if (!runner) {
       trouble.hidden = false;
-      trouble.textContent = `${wordOf(page, "refused")}: ${page.say(other().refused)}`;
+      trouble.textContent = apart ? page.say(apart) : `${wordOf(page, "refused")}: ${page.say(system.refused)}.`;
       return;
     }
     const begun = runner.motion && !runner.stuck && runner.motion.rows.length > 1;
@@ -410,9 +447,4 @@ export async function mountForm(
 /** With a true minus. */
 function shownNumber(text: string): string {
   return text.replace(/^-/, "−");
-}
-
-/** Without the dust of units. */
-function numberOf(value: number): string {
-  return String(Number(value.toPrecision(12)));
 }

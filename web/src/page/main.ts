@@ -53,7 +53,7 @@ export async function start(root: HTMLElement): Promise<void> {
   const { form } = data;
   // What counts swings must not touch what moves.
   const other = () => new LiveSystem(kernels, data.live.table);
-  if (form) panels.push(["form", (element) => mountForm(element, page, form, runner, other)]);
+  if (form) panels.push(["form", (element) => mountForm(element, page, form, runner, system, other)]);
   if (data.curves || runner) panels.push(["plots", mountPlots]);
   if (data.chart) panels.push([data.chart_of === "drives" ? "drives" : "chart", mountChart]);
   if (data.run) panels.push(["events", mountEvents]);

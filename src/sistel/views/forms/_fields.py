@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
 
 from sistel.errors import Diagnostics, Source, Span, Text, refuse
@@ -17,6 +18,7 @@ from sistel.model.joints import CoordinateKind
 from sistel.records import entry, mutable, record
 from sistel.units import PLAIN, Dimension, Unit, si_symbol, spell_unit, unit_of
 from sistel.views.forms._slots import Slot, Slots, filled
+from sistel.views.text._numbers import clean
 
 if TYPE_CHECKING:
     from sistel.model import Model
@@ -104,6 +106,12 @@ class Form:
     fields: tuple[Field, ...]
     slots: tuple[Slot, ...]
     left: tuple[Text, ...]
+
+    @property
+    def file(self) -> str:
+        """What the file is called where it is saved."""
+        name = clean(PurePath(self.document.source.path).name)
+        return "system.xml" if not name or name.startswith("<") else name
 
     def filled(self, values: Mapping[str, str], *, whole: bool = False) -> str:
         """The text of the file with other numbers, see `filled`."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from sistel.errors import Language, Text
@@ -39,7 +38,7 @@ def form_data(form: Form) -> FormData:
     declared = _ENCODING.match(text)
     return {
         "id": BLOCK,
-        "file": PurePath(form.document.source.path).name or "system.xml",
+        "file": form.file,
         # Pages write UTF-8.
         "encoding": [] if declared is None else [place(declared.start(1)), place(declared.end(1))],
         "fields": [_field(field, place) for field in form.fields],

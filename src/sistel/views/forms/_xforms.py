@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from html import escape
 from pathlib import PurePath
+from urllib.parse import quote
 from xml.parsers import expat
 
 from sistel.errors import Language, Text, refuse
@@ -59,7 +60,6 @@ def draw_xforms(form: Form, lang: Language) -> str:
     """
     instance = _instance(form, {field.key: field.written for field in form.fields})
     attributes, added = _bound(form)
-    file = PurePath(form.document.source.path).name or "system.xml"
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<h:html xmlns:h="http://www.w3.org/1999/xhtml" xmlns:xf="http://www.w3.org/2002/xforms"',
@@ -80,7 +80,7 @@ def draw_xforms(form: Form, lang: Language) -> str:
         *_words(form),
         "</words></xf:instance>",
         *_binds(form, attributes, added),
-        *_submission(file),
+        *_submission(quote(form.file)),
         "</xf:model>",
         "</h:head>",
         "<h:body>",
