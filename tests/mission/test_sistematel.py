@@ -610,3 +610,101 @@ def test_A21(models_dir: Path, tmp_path: Path, chromium: Chromium) -> None:
         first = tab.picture()
         tab.page.wait_for_timeout(1000)
         assert tab.picture() != first
+
+
+DEFS = """<?xml version="1.0" encoding="windows-1251"?>
+<svg version="1.1" width="350mm" height="165mm" viewBox="0 0 9000 4000" xmlns="http://www.w3.org/2000/svg"><defs>
+<marker id="земля" refX="20"><title>заземление</title><line x2="40"/></marker>
+<marker id="шарнир" refX="12" refY="12"><circle cx="12" cy="12" r="10"/></marker>
+<marker id="каретка" refX="20" refY="10"><rect width="40" height="20"/></marker></defs>
+"""
+CART = """<g id="тело_0" transform="translate(300, 1350)"><path d="m0,0h1000" marker-start="url(#земля)"/>
+<g id="тело_1" transform="translate(300)"><path d="m0,0v200" marker-start="url(#каретка)"/>
+<g id="тело_2" transform="translate(0,200) rotate(0)"><path d="m0,0v500" marker-start="url(#шарнир)"/></g></g></g></svg>"""
+LEG = """<g id="тело_{}" transform="rotate({})"><path d="m0,0v500"/>
+<g id="тело_{}" transform="translate(0,500) rotate({})"><path d="m0,0v500" marker-start="url(#шарнир)"/>
+<g id="тело_{}" transform="translate(0,500) rotate(0)"><path d="m0,0l200,100h-300z" marker-start="url(#шарнир)"/></g></g></g>
+"""
+WALKER = f"""<g id="тело_0" transform="translate(2200, 3000)"><path d="m0,0h7000" marker-start="url(#земля)"/>
+<g id="тело_1" transform="translate(500,-1020) rotate(20)">{LEG.format(2, -40, 3, 80, 4)}{LEG.format(5, -60, 6, 40, 7)}
+<path d="m0,0v-700" marker-start="url(#шарнир)"/></g></g></svg>"""
+"""In the form of the paper's listings 3 and 4: a pendulum on a cart, and a walker in flight."""
+
+
+Drawn = tuple[str | None, list[float], list[tuple[str, str]]]
+
+
+def drawn_bodies(text: str) -> dict[str, Drawn]:
+    """Of every group: the group that it is in, its place and turn, and its lines, but for marks, hatches and springs."""
+    root = ElementTree.fromstring(text)
+    parents = {child: parent for parent in root.iter() for child in parent}
+    found: dict[str, Drawn] = {}
+    for group in root.iter(f"{SVG}g"):
+        words = group.get("transform", "")
+        moved, turned = (re.search(rf"{word}\(([^)]*)\)", words) for word in ("translate", "rotate"))
+        x, y = [*map(float, moved[1].split(",")), 0.0][:2] if moved else (0.0, 0.0)
+        lines = [
+            (path.get("d", ""), path.get("transform", ""))
+            for path in group.findall(f"{SVG}path")
+            if path.get("class") not in ("mark", "spring") and path.get("marker-mid") is None
+        ]
+        lines = [each for each in lines if not re.fullmatch(r"(M[-\d.]+,[-\d.]+l[-\d.]+,[-\d.]+)+", each[0])]
+        numbers = [x, y, float(turned[1]) if turned else 0.0]
+        found[group.get("id", "")] = (parents[group].get("id"), numbers, sorted(lines))
+    return found
+
+
+def test_A35_listings(tmp_path: Path) -> None:
+    """Drawings as the paper prints them: tree, poles, kinds of pairs, the state and shapes; drawn again they are the same."""
+    expected = {
+        "cart": [(0, "prismatic", (0.3, 0)), (1, "revolute", (0, 0.2))],
+        "walker": [
+            *((0, "free", (0.5, -1.02)), (1, "revolute", (0, 0)), (2, "revolute", (0, 0.5)), (3, "revolute", (0, 0.5))),
+            *((1, "revolute", (0, 0)), (5, "revolute", (0, 0.5)), (6, "revolute", (0, 0.5))),
+        ],
+    }
+    for name, text in (("cart", CART), ("walker", WALKER)):
+        drawing, model = tmp_path / f"{name}.svg", tmp_path / f"{name}.xml"
+        drawing.write_bytes((DEFS + text).encode("windows-1251"))
+        sistel_command("convert", str(drawing), str(model), "--lang", "ru")
+        system = sistel.load(model)
+        rows = [(body.base, body.joint.type.key, body.p_PB[:2]) for body in system.bodies]
+        for row, (base, kind, place) in zip(rows, expected[name], strict=True):
+            assert row[:2] == (base, kind) and row[2] == pytest.approx(place, abs=1e-12)
+        again = drawn_bodies(sistel_command("draw", str(model), "--at", "start"))
+        before = drawn_bodies((DEFS + text).partition("?>")[2].strip())
+        assert list(again) == list(before)
+        for key in list(before)[1:]:
+            assert again[key][0] == before[key][0] and again[key][2] == before[key][2]
+            assert again[key][1] == pytest.approx(before[key][1], abs=1e-9)
+        assert again["тело_0"][2] == before["тело_0"][2]
+
+
+@pytest.mark.slow
+def test_A35(models_dir: Path, tmp_path: Path) -> None:
+    """The scheme of every planar system of the gallery can be read back: bodies, their bases, names, kinds of pairs,
+    poles and shapes, and where loops are cut; drawn again it has the same numbers."""
+    undrawn = {"geneva": 1, "wrench_nut": 1}  # links that do not hold at the start, and so are not drawn
+    seen = 0
+    for path in sorted(models_dir.glob("*.xml")):
+        system = sistel.load(path)
+        if not system.planar:
+            continue
+        seen += 1
+        text = str(system.scheme())
+        drawing = tmp_path / f"{path.stem}.svg"
+        drawing.write_text(text, encoding="utf-8")
+        found = sistel.load(drawing)
+        for ours, theirs in zip(found.bodies, system.bodies, strict=True):
+            assert (ours.name, ours.base, ours.joint.type) == (theirs.name, theirs.base, theirs.joint.type), path.stem
+            if ours.joint.type.key == "prismatic":
+                assert ours.joint.axis == pytest.approx(theirs.joint.axis, abs=1e-9)
+        missing = len(system.model.closures) - len(found.model.closures)
+        assert missing == undrawn.get(path.stem, 0), path.stem
+        before, after = drawn_bodies(text), drawn_bodies(str(found.scheme()))
+        assert list(before) == list(after), path.stem
+        for key, (parent, numbers, lines) in before.items():
+            assert after[key][0] == parent, (path.stem, key)
+            assert after[key][2] == lines, (path.stem, key)
+            assert after[key][1] == pytest.approx(numbers, abs=1e-9), (path.stem, key)
+    assert seen >= 60

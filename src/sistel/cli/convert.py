@@ -26,13 +26,15 @@ USAGE = Usage(
     about=Text(
         "The format of IN is recognised by its content, that of OUT by its suffix: .xml (XsysTel), .urdf, .mjcf, "
         ".scxml (the behaviour of a scheme); of arms also .csv (a table of Denavit and Hartenberg) and .json (a "
-        "product of exponentials). What does not carry over is listed.\n"
+        "product of exponentials). A kinematic scheme in SVG is read, too: its groups are bodies, its markers say how "
+        "they are joined. What does not carry over is listed.\n"
         "From XsysTel to XsysTel only the words change: layout, comments, names and numbers stay. With --canonical the "
         "system is written anew: one spelling, expressions evaluated, inclusions resolved, and for planar systems the "
         "drawing filled in. The output is UTF-8.",
         "Формат файла ИЗ узнаётся по содержанию, файла В — по окончанию: .xml (XsysTel), .urdf, .mjcf, "
         ".scxml (поведение схемы); у манипуляторов ещё .csv (таблица Денавита — Хартенберга) и .json (произведение "
-        "экспонент). То, что не переносится, перечисляется.\n"
+        "экспонент). Читается и кинематическая схема SVG: её группы — тела, маркеры говорят, как они соединены. То, "
+        "что не переносится, перечисляется.\n"
         "Из XsysTel в XsysTel меняются только слова: разметка строк, комментарии, имена и числа остаются. С ключом "
         "--canonical система записывается заново: одно написание, выражения вычислены, включения раскрыты, а у плоских "
         "систем заполнен рисунок. "
@@ -79,6 +81,9 @@ USAGE = Usage(
         sistel convert arm.xml arm_ru.xml --lang ru
             Russian words, nothing else
             русские слова, и только
+        sistel convert scheme.svg model.xml
+            a drawing in XsysTel
+            рисунок на языке XsysTel
         sistel convert panda.urdf panda.xml
             a URDF in XsysTel
             URDF на языке XsysTel

@@ -19,7 +19,7 @@ from sistel.markup.xml._element import LIMITS, Element
 from sistel.markup.xml._reader import read_xml
 
 TABLE_ROOTS = ("dh", "таблицаДХ")
-FOREIGN_ROOTS = ("robot", "mujoco", "mujocoinclude", "scxml", *TABLE_ROOTS)
+FOREIGN_ROOTS = ("robot", "mujoco", "mujocoinclude", "scxml", "svg", "svg:svg", *TABLE_ROOTS)
 BEYOND_LIMITS = ("too-many-elements", "too-many-attributes")
 """Errors after which only a part of the file was read: saying more about that part would mislead."""
 

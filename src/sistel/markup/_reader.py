@@ -85,7 +85,8 @@ def read_document(root: Element, source: Source, diagnostics: Diagnostics, key: 
             root.name_span,
             Text(f'the root element is "{root.name}"', f"корневой элемент — «{root.name}»"),
             expected=Text(
-                "system (or robot for URDF, mujoco for MJCF)", "системаТел (robot для URDF, mujoco для MJCF)"
+                "system (or robot for URDF, mujoco for MJCF, svg for drawings)",
+                "системаТел (robot для URDF, mujoco для MJCF, svg для рисунка)",
             ),
             hint=hint,
         )

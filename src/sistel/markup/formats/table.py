@@ -17,6 +17,7 @@ from sistel.markup.mjcf._write import write_mjcf
 from sistel.markup.schema import SYSTEM
 from sistel.markup.scxml._read import read_scxml
 from sistel.markup.scxml._write import write_scxml
+from sistel.markup.svg._read import read_svg
 from sistel.markup.urdf._read import read_urdf
 from sistel.markup.urdf._srdf import read_srdf
 from sistel.markup.urdf._write import write_urdf
@@ -76,8 +77,14 @@ def _read_scxml(tree: Element, diagnostics: Diagnostics, base: Base, lock: Lock)
     return read_scxml(tree, diagnostics)
 
 
+def _read_svg(tree: Element, diagnostics: Diagnostics, base: Base, lock: Lock) -> tuple[Document | None, Losses]:
+    if base != "fixed" or lock:
+        _only_for_others("base" if base != "fixed" else "lock", "SVG", diagnostics)
+    return read_svg(tree, diagnostics)
+
+
 def _write_dh(root: Node, lang: Language) -> tuple[str, Losses]:
-    raise AssertionError("no suffix leads here: tables are written of models, not of documents")
+    raise AssertionError("no suffix leads here: tables and drawings are made of models, not of documents")
 
 
 def _only_for_others(option: str, name: str, diagnostics: Diagnostics) -> None:
@@ -111,6 +118,7 @@ FORMATS: tuple[Format, ...] = (
     _foreign("URDF", ("robot",), _read_urdf, write_urdf),
     _foreign("MJCF", ("mujoco", "mujocoinclude"), _read_mjcf, write_mjcf),
     _foreign("SCXML", ("scxml",), _read_scxml, write_scxml),
+    Format(key="svg", name="SVG", suffixes=(), roots=("svg", "svg:svg"), read=_read_svg, write=_write_dh),
     Format(key="dh", name="DH", suffixes=(), roots=ROOTS, read=_read_dh, write=_write_dh),
 )
 

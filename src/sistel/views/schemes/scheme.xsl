@@ -39,6 +39,9 @@
 <xsl:variable name="h" select="substring-after(substring-after(substring-after($frame, ','), ','), ',')"/>
 <xsl:variable name="words" select="' hinge=шарнир; support=стойка; earth=земля; carriage=каретка; guide=направляющая; gripper=схват; weld=жёстко; motor=привод; coil=пружина; contact=контакт;'"/>
 
+<!-- Joints in the words of the drawing, so that it can be read back. -->
+<xsl:variable name="joints" select="' ПКП1=prismatic; ВКП=revolute; ПКП2=prismatic2; СКП=free; ЖКП=fixed;'"/>
+
 <xsl:template match="/">
   <xsl:if test="not($drawing) or not($frame) or not($size &gt; 0)">
     <xsl:message terminate="yes">There is no drawing in this file: sistel convert IN OUT --canonical writes it.</xsl:message>
@@ -96,6 +99,13 @@
         <xsl:text> rotate(</xsl:text><xsl:value-of select="$pose/@turn|$pose/@поворот"/><xsl:text>)</xsl:text>
       </xsl:if>
     </xsl:attribute>
+    <xsl:attribute name="data-joint">
+      <xsl:value-of select="@joint"/>
+      <xsl:value-of select="substring-before(substring-after($joints, concat(' ', @КП, '=')), ';')"/>
+    </xsl:attribute>
+    <xsl:if test="(@joint = 'prismatic' or @КП = 'ПКП1') and @axis|@ось">
+      <xsl:attribute name="data-axis"><xsl:value-of select="@axis|@ось"/></xsl:attribute>
+    </xsl:if>
     <title><xsl:value-of select="$name"/></title>
     <!-- A free body carries the hinges of those that hang on its pole, so it lies over them. -->
     <xsl:if test="not($free)"><xsl:call-template name="own"><xsl:with-param name="who" select="$name"/></xsl:call-template></xsl:if>
