@@ -178,7 +178,8 @@ def run(call: Call, console: Console) -> int:
         data = {"name": system.name, "frame": frame, **_data(system, solution, console.lang)}
         console.document({**data, "outputs": outputs, **common_data(system, console)})
     else:
-        console.write(_table(system, solution, console.lang))
+        tool = Text(f'tool "{frame}"', f"инструмент «{frame}»")
+        console.write(f"{tool.say(console.lang)}\n{_table(system, solution, console.lang)}")
         console.flush()
         if solution.reason is not None:
             console.message(solution.reason)
