@@ -1,7 +1,8 @@
-"""Rows C1, C2, C5, C6, C9, C11, C14, D6 and D7 of the mission, through the public face alone; each test is named after its row."""
+"""Rows B32, C1, C2, C5, C6, C9, C11, C14, D6 and D7 of the mission, through the public face alone; each test is named after its row."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,7 +11,11 @@ import pytest
 from support import denavit
 
 import sistel
+from sistel import arms
+from sistel.cli import main
 from sistel.motion import trajectories
+from sistel.motion.trajectories import along, polynomial_move
+from sistel.pose import axial_rotation, homogeneous
 
 
 def test_C1(models_dir: Path, tmp_path: Path, rng: np.random.Generator) -> None:
@@ -182,3 +187,33 @@ def test_D7(models_dir: Path, rng: np.random.Generator) -> None:
     assert found.success.sum() == 200
     assert np.sqrt(((there - X)[:, :3, 3] ** 2).sum(axis=1)).max() <= 1.0001e-3
     assert np.sqrt(((there - X)[:, :3, :3] ** 2).sum(axis=(1, 2)) / 2).max() <= 0.01
+
+
+@pytest.mark.parametrize(("start", "end"), [(14, 36), (15, 26), (14, 16), (16, 41)])
+def test_B32(start: int, end: int, models_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An arm carries a body through a transition ij→kl: torques equal those in angles to 1e-10."""
+    arm = models_dir / "puma560.xml"
+    load = "2,0.03,0,0.05,0.01,0.02,0.015"
+    call = ["dynamics", str(arm), "--frame", "tool", "--transition", f"{start},{end}", "--at", "0.35,0.25,0.35"]
+    assert main([*call, "--payload", load, "--every", "0.1", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["transition"] == [start, end] and said["quaternions"] < 1e-10
+    # The same through Python, with the angles of the joints from a way of the tool, and the quaternion put in by hand.
+    system = sistel.load(arm)
+    profile = polynomial_move([0.0], [1.0], 2.0)
+    way = system.along(
+        along(arms.transition_path(start, end, [0.35, 0.25, 0.35]), profile),
+        "tool",
+        every=0.1,
+        payload=[float(x) for x in load.split(",")],
+    )
+    course = arms.transition_course(start, end, *(each[:, 0] for each in profile(way.t)))
+    for at, code in ((0, start), (-1, end)):
+        assert np.abs(way.poses[at, :3, :3] - axial_rotation(code)).max() < 1e-9
+        assert np.abs(homogeneous(course.value[at], np.zeros(3))[:3, :3] - axial_rotation(code)).max() < 1e-15
+    body = system.bodies[system.model.place_of("tool")[0] - 1].name
+    forces = arms.quaternion_dynamics(way.model, way.q, way.v, way.a, {body: course})
+    assert np.abs(forces - way.torques).max() < 1e-10 * np.abs(way.torques).max()
+    # The put-in quaternion counts: another transition moves the load otherwise.
+    other = arms.transition_course(start, start, *(each[:, 0] for each in profile(way.t)))
+    assert np.abs(arms.quaternion_dynamics(way.model, way.q, way.v, way.a, {body: other}) - forces).max() > 1e-3

@@ -4,6 +4,7 @@ from sistel.arms._capacity import Capacity, Carrier, States, carry, hold, read_l
 from sistel.arms._chains import axes_at_zero, chain_to
 from sistel.arms._lengths import link_lengths
 from sistel.arms._limits import force_limits
+from sistel.arms._quaternions import Course, quaternion_dynamics, transition_course, transition_path
 from sistel.arms.closed_forms import ClosedForm, closed_form, closed_single, closed_solution
 from sistel.arms.tables import (
     DHRow,
@@ -39,6 +40,7 @@ __all__ = [
     "Carrier",
     "Chain",
     "ClosedForm",
+    "Course",
     "Crossing",
     "DHRow",
     "DHTable",
@@ -66,6 +68,7 @@ __all__ = [
     "hold",
     "link_lengths",
     "manipulability",
+    "quaternion_dynamics",
     "reach_of",
     "read_dh",
     "read_limits",
@@ -74,6 +77,8 @@ __all__ = [
     "save_chain",
     "singularities",
     "through",
+    "transition_course",
+    "transition_path",
     "travel",
     "with_payload",
     "workspace",

@@ -21,8 +21,8 @@ Task = Literal["pose", "position", "pointing"]
 FRAME, DEGREES = options(
     """
     --frame NAME | ИМЯ
-        the tool: a body, frame or point; "hand" by default, or the last frame of the file
-        инструмент: тело, репер или точка; по умолчанию «hand» или последний репер файла
+        the tool: a body, frame or point; by default the frame or the point of the last body, or that body
+        инструмент: тело, репер или точка; по умолчанию репер или точка последнего тела или само это тело
     --degrees
         numbers without units are degrees and millimetres, not radians and metres
         числа без единиц — градусы и миллиметры, а не радианы и метры
@@ -37,16 +37,26 @@ POSTURE_HELP = Text(
 )
 
 
+HAND = "hand"
+"""What the tool of an arm is called where several things could be meant."""
+
+
 def usual_frame(call: Call, system: System) -> str:
-    """The tool that is asked for, or the file's."""
+    """The tool that is asked for; else the frame or the point of the last body, or that body; commands say which."""
     given = call.value("frame")
-    if given is not None:
-        return given
-    names = [frame.name for frame in system.model.frames]
-    bodies = [body.name for body in system.model.bodies]
-    if "hand" in names or not names:
-        return "hand" if "hand" in (*names, *bodies) or not bodies else bodies[-1]
-    return names[-1]
+    model = system.model
+    if given is not None or not model.bodies:
+        return given or HAND
+    last = model.bodies[-1]
+    frames, points = (
+        [each.name for each in things if each.body == last.number] for things in (model.frames, model.points)
+    )
+    for names in ([each for each in (*frames, *points) if each == HAND], frames, points):
+        if len(names) == 1:
+            return names[0]
+    # A file with frames elsewhere means one of them, and of several the last.
+    others = frames or ([] if points else [each.name for each in model.frames])
+    return HAND if HAND in others else others[-1] if others else last.name
 
 
 def read_task(call: Call) -> Task:

@@ -27,6 +27,7 @@ from sistel.cli._motion_tables import (
 from sistel.cli._postures import DEGREES, FRAME, POSTURE_HELP, number_of, read_posture, read_rates, usual_frame
 from sistel.cli._reading import FILE, READING, read_system
 from sistel.cli._training import TRAINING, only_training, train, whole
+from sistel.cli._transition import OTHERS, TRANSITION, pass_over
 from sistel.cli._values import read_number
 from sistel.cli.trajectory import motion_data, travel_of
 from sistel.errors import SistelError, Text
@@ -73,6 +74,7 @@ USAGE = Usage(
         ),
         FRAME,
         *MOTION,
+        TRANSITION,
         TABLE,
         SHEET,
         *options(
@@ -98,6 +100,9 @@ USAGE = Usage(
         sistel dynamics arm5.xml --to нуль --payload 0.5
             a motion with a load
             движение с грузом
+        sistel dynamics puma560.xml --transition 14,36 --at 0.35,0.25,0.35 --payload 2
+            a load turned between axial orientations
+            поворот груза между осевыми ориентациями
         sistel dynamics arm5.xml --train forces.json
             teach networks
             обучить сети
@@ -110,6 +115,7 @@ USAGE = Usage(
         *EXCLUSIVE,
         ("--q", "--to"),
         ("--q", "--table"),
+        *(("--transition", other) for other in OTHERS),
         ("--table", "--to"),
         ("--table", "--at"),
         ("--table", "--code"),
@@ -144,7 +150,9 @@ def run(call: Call, console: Console) -> int:
         return _teach(call, console, system)
     only_training(call)
     networks = _networks(call)
-    travel = _travel(call, system, load, networks, console)
+    more: Carried = {"payload": load, "applied": call.given("friction"), "networks": networks}
+    passage = pass_over(call, system, usual_frame(call, system), {**more}) if call.given("transition") else None
+    travel = _travel(call, system, more, console) if passage is None else passage.travel
     one = call.given("q")
     if one and outputs:
         wrong_call(
@@ -152,7 +160,8 @@ def run(call: Call, console: Console) -> int:
         )
     write_files(system, travel, outputs, console, () if networks is None else (networks,))
     if console.json:
-        console.document({**_data(system, travel), "outputs": outputs, **common_data(system, console)})
+        said = {} if passage is None else {"transition": [passage.start, passage.end], "quaternions": passage.apart}
+        console.document({**_data(system, travel), **said, "outputs": outputs, **common_data(system, console)})
         return 0
     lang = console.lang
     tables = [_joints(system, travel, one, lang), _reactions(travel, one, lang)]
@@ -167,6 +176,9 @@ def run(call: Call, console: Console) -> int:
     if travel.anfis_errors is not None:
         tables.append(_missed(system, travel, lang))
     say_tables(system, _heading(travel, one, lang), tables, console)
+    if passage is not None:
+        console.write(passage.say().say(lang) + "\n")
+        console.flush()
     if not one:
         say_crossings(travel, console)
     for target in outputs:
@@ -240,10 +252,7 @@ def _missed(system: System, travel: Travel, lang: Language) -> Table:
     return table("Ошибка сетей" if ru else "Error of the networks", heads, rows, left=1)
 
 
-def _travel(
-    call: Call, system: System, load: list[float] | None, networks: DynamicsNets | None, console: Console
-) -> Travel:
-    more: Carried = {"payload": load, "applied": call.given("friction"), "networks": networks}
+def _travel(call: Call, system: System, more: Carried, console: Console) -> Travel:
     path = asked_table(call)
     if not call.given("q") and path is None:
         if not asks_motion(call):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
-from sistel.cli._motion_tables import check_outputs, common_data
+from sistel.cli._motion_tables import check_outputs, common_data, say_tables
 from sistel.cli._postures import (
     DEGREES,
     FRAME,
@@ -68,11 +68,11 @@ USAGE = Usage(
             --task WHAT | ЧТО = pose|position|pointing
                 pose, position alone, or pointing: position and the direction of z
                 pose — поза, position — только место, pointing — место и направление z
-            --method HOW | КАК = lm|ccd|analytic|anfis
+            --method HOW | КАК = lm|ccd|analytic|anfis|all
                 lm, Levenberg and Marquardt (the default); ccd, cyclic coordinate descent; analytic, a closed form
-                    where the arm has one; anfis, what networks answer
+                    where the arm has one; anfis, what networks answer; all, side by side from the same start
                 lm — Левенберг и Марквардт (по умолчанию); ccd — циклический покоординатный спуск; analytic — замкнутое
-                    решение, если у руки оно есть; anfis — ответ сетей
+                    решение, если у руки оно есть; anfis — ответ сетей; all — все рядом, из одного начала
             --several
                 all solutions that are found
                 все найденные решения
@@ -106,6 +106,9 @@ USAGE = Usage(
         sistel ik puma560.xml --pose-of 0.3,0.9,-1,0.4,0.6,0 --method analytic --several
             all branches
             все ветви
+        sistel ik puma560.xml --pose-of 0.3,0.9,-1,0.4,0.6,0 --method all
+            every method from the same start
+            все методы из одного начала
         sistel ik puma560.xml --at 0.4,0.2,0.3 -o puma.html
             a page
             страница
@@ -125,7 +128,6 @@ USAGE = Usage(
         ("--at", "--pose-of"),
         ("--code", "--pose-of"),
         ("--at", "--task"),
-        ("--networks", "--start"),
         *(("--train", other) for other in ("--at", "--code", "--pose-of", "--networks", "--method", "--several")),
     ),
 )
@@ -152,12 +154,18 @@ def run(call: Call, console: Console) -> int:
             Text("there is no target", "не сказано, куда двигать"),
             expected=Text("--at, --code or --pose-of; or --train", "--at, --code или --pose-of; или --train"),
         )
+    if call.given("networks") and call.given("start") and call.value("method") != "all":
+        wrong_call(
+            "bad-call", Text("--networks and --start exclude each other", "--networks и --start — либо то, либо другое")
+        )
     system = read_system(call)
     frame = usual_frame(call, system)
     words["pose-of"], start = (read_posture(call, key, system) for key in ("pose-of", "start"))
     method = cast("Any", call.value("method") or "lm")
     task: Task = "position" if words["at"] is not None else read_task(call)
     networks = call.value("networks")
+    if method == "all":
+        return _compare(call, console, system, frame, words, start, task)
     try:
         target = _target(system, frame, words)
         solution = system.inverse_kinematics(
@@ -178,7 +186,8 @@ def run(call: Call, console: Console) -> int:
         data = {"name": system.name, "frame": frame, **_data(system, solution, console.lang)}
         console.document({**data, "outputs": outputs, **common_data(system, console)})
     else:
-        console.write(_table(system, solution, console.lang))
+        tool = Text(f'tool "{frame}"', f"инструмент «{frame}»")
+        console.write(f"{tool.say(console.lang)}\n{_table(system, solution, console.lang)}")
         console.flush()
         if solution.reason is not None:
             console.message(solution.reason)
@@ -186,6 +195,42 @@ def run(call: Call, console: Console) -> int:
             console.written(path)
         console.diagnostics(system.diagnostics)
     return 0 if solution.success else 1
+
+
+def _compare(
+    call: Call,
+    console: Console,
+    system: System,
+    frame: str,
+    words: dict[str, list[float] | None],
+    start: list[float] | None,
+    task: Task,
+) -> int:
+    """One pose by every method."""
+    from sistel.cli._methods import METHODS, methods_data, methods_table, try_all
+
+    if call.all("output") or call.given("several"):
+        wrong_call(
+            "bad-call",
+            Text("--method all has no --output and no --several", "у --method all нет ни --output, ни --several"),
+        )
+    try:
+        target = _target(system, frame, words)
+        tried = try_all(system, frame, target, start, task, call.value("networks"))
+    except SistelError as problem:
+        raise CallError(problem.diagnostics) from None
+    if console.json:
+        data = {"name": system.name, "frame": frame, "methods": methods_data(system, tried, console.lang)}
+        console.document({**data, **common_data(system, console)})
+    else:
+        tool = Text(f'tool "{frame}"', f"инструмент «{frame}»").say(console.lang)
+        say_tables(system, tool, [methods_table(tried, console.lang)], console)
+        for each in tried:
+            if each.why_not is not None:
+                name = METHODS[each.method]
+                console.message(Text(f"{name.en}: {each.why_not.en}", f"{name.ru}: {each.why_not.ru}"))
+        console.diagnostics(system.diagnostics)
+    return 0 if any(each.success for each in tried) else 1
 
 
 def _teach(call: Call, console: Console, system: System, frame: str) -> int:

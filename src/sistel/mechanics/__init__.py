@@ -88,7 +88,7 @@ from sistel.mechanics._structure import (
 )
 from sistel.mechanics._touching import Touch, arm_of
 from sistel.mechanics._tracks import patch_loads, patch_slip, shear_rates, unit_pull
-from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
+from sistel.mechanics._tree import Inertia, Link, Tree, build_tree, joint_steps, rotor_inertias
 
 __all__ = [
     "AHEAD",
@@ -187,6 +187,7 @@ __all__ = [
     "inverse_dynamics",
     "is_zero",
     "joint_loads",
+    "joint_steps",
     "link_loads",
     "live_parameters",
     "looped_axes",
@@ -213,6 +214,7 @@ __all__ = [
     "reroots",
     "resisting_rows",
     "root_of_squares",
+    "rotor_inertias",
     "row_weights",
     "rubbing",
     "shear_rates",

@@ -137,3 +137,34 @@ def test_a_page_and_postures_with_units(run, tmp_path: Path) -> None:
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>") and str(page) in result.err
     wrong = run(*words, "--pose-of", "вертикаль", "-o", tmp_path / "arm.txt")
     assert wrong.status == 2 and not (tmp_path / "arm.txt").exists()
+
+
+def test_all_methods_from_one_start_tell_their_errors(run):
+    posture = [0.3, 0.9, -1.0, 0.4, 0.6, 0.0]
+    call = ("ik", MODELS / "puma560.xml", "--pose-of", ",".join(map(str, posture)), "--method", "all")
+    methods = run(*call, "--json").data["methods"]
+    assert [key for key, each in methods.items() if each["success"]] == ["lm", "ccd", "analytic"]
+    assert methods["anfis"]["q"] is None and "--networks" in methods["anfis"]["reason"]
+    # Each error again, from the coordinates alone.
+    arm = sistel.load(MODELS / "puma560.xml")
+    wanted = arm.pose(posture, "tool")
+    for key in ("lm", "ccd", "analytic"):
+        X = arm.pose(list(methods[key]["q"].values()), "tool")
+        assert np.linalg.norm(X[:3, 3] - wanted[:3, 3]) == pytest.approx(methods[key]["place"], rel=1e-6, abs=1e-15)
+        turned = 2.0 * np.arcsin(np.linalg.norm(X[:3, :3] - wanted[:3, :3]) / 2**1.5)
+        assert turned == pytest.approx(methods[key]["turn"], rel=1e-4, abs=1e-8)
+    said = run(*call, "--lang", "ru")
+    assert said.status == 0 and "Методы из одного начала" in said.out and "сети: нет сетей" in said.err
+    assert run(*call, "-o", "x.html").status == 2
+
+
+def test_the_tool_is_that_of_the_last_body_and_is_said(run, tmp_path):
+    point, frame = '<point name="tip" place="200,0"/>', '<frame name="grip" place="100,0"/>'
+    for marks, tool in ((point, "tip"), (point + frame, "grip"), ("", "b"), (point + '<point name="hand"/>', "hand")):
+        model = tmp_path / "two.xml"
+        body = f'<body name="b" place="300,0" joint="revolute">{marks}</body>'
+        model.write_text(
+            f'<system><body name="a" joint="revolute"><point name="elbow" place="9,0"/>{body}</body></system>'
+        )
+        assert run("ik", model, "--pose-of", "0.1,0.2", "--task", "position").out.startswith(f'tool "{tool}"\n')
+    assert run("ik", MODELS / "arm5.urdf", "--at", "0.2,0.2,0.1").out.startswith('tool "tool"\n')
