@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,12 +11,13 @@ import pytest
 from support.browser import Chromium, Tab
 
 import sistel
-from sistel.drives import FAMILIES, plan_drives, read_drives, write_program
+from sistel.drives import FAMILIES, parse_drives, plan_drives, write_program
 from sistel.drives._emulator2 import Bus2
 from sistel.drives._emulator3 import emulated_drives
-from sistel.drives._grbl_machine import Grbl
+from sistel.drives._grbl_machine import Grbl, emulated_machine
 from sistel.drives._run2 import emulated_bus
 from sistel.drives._serial import TelegramWire, TextWire
+from sistel.errors import Source
 from sistel.motion.trajectories import load_table
 from sistel.views.drives import draw_sender
 
@@ -45,9 +47,10 @@ PORT = """
 """
 
 
-def made(family: str) -> tuple[object, object]:
+def made(family: str, homing: str = "here") -> tuple[object, object]:
     system = sistel.load(DRIVES / "arm.xml")
-    drives = read_drives(DRIVES / "drives.xml", system.model)
+    text = (DRIVES / "drives.xml").read_text(encoding="utf-8").replace('"here"', f'"{homing}"')
+    drives = parse_drives(Source("drives.xml", text), system.model)
     plan = plan_drives(load_table(DRIVES / "move.html"), drives, FAMILIES[family])
     return plan, write_program(plan)
 
@@ -120,23 +123,31 @@ def test_a_silent_drive_is_told(chromium: Chromium) -> None:
 
 @pytest.mark.parametrize("family", ["faulhaber-v3", "grbl"])
 def test_telegrams_and_lines_of_code_go_too(family: str, chromium: Chromium) -> None:
-    plan, program = made(family)
+    plan, program = made(family, "switch")
     if family == "grbl":
-        machine = Grbl()
-        receive = lambda data: (machine.send(data.decode().strip()) + "\r\n").encode()  # noqa: E731
+        machine: Grbl = emulated_machine(plan)  # type: ignore[arg-type]
+
+        def receive(data: bytes) -> bytes:
+            line = data.decode().strip()
+            time.sleep(1.3 if line == "$H" else 0.0)  # switches are far: longer than any other answer may take
+            return (machine.send(line) + "\r\n").encode()
     else:
         drives = emulated_drives(plan)  # type: ignore[arg-type]
-        receive = TelegramWire(drives).receive
+        wire = TelegramWire(drives)
+        receive = wire.receive
     with page(chromium, program, receive) as tab:
         click(tab, "[data-connect]", "connected")
-        click(tab, "[data-stage='0']", "done")
-        click(tab, "[data-stage='1']", "done")
+        for stage in range(len(program.serial.stages)):  # type: ignore[attr-defined]
+            click(tab, f"[data-stage='{stage}']", "done")
+            if family == "faulhaber-v3":
+                for _ in range(3000):  # the drives find their switches, before somebody clicks on
+                    wire.tick()
         tab.page.click("[data-language]")
         assert "подтверждено" in tab.page.inner_text("[data-status]")
     if family == "grbl":
-        assert machine.ended and machine.blocks
+        assert machine.ended and machine.blocks and not machine.alarm and machine.shift.any()
     else:
-        assert all(drive.axis.values[0x607A, 0] == 0 for drive in drives)
+        assert all(drive.axis.values[0x607A, 0] == 0 and drive.axis.homed for drive in drives)
 
 
 def test_a_browser_without_ports_is_told(chromium: Chromium) -> None:

@@ -47,7 +47,28 @@ REASONS = {
     objects.FOLLOWING_ERROR: Text("following error", "ошибка следования"),
     objects.TOO_HOT: Text("too hot", "перегрев"),
     objects.LINK_LOST: Text("the master is silent", "ведущий молчит"),
+    # [K] Codes of the profile for communication, which drives of all makers share.
+    0x2310: Text("too much current", "слишком большой ток"),
+    0x3210: Text("too much voltage", "слишком высокое напряжение"),
+    0x3220: Text("too little voltage", "слишком низкое напряжение"),
+    0x7305: Text("the encoder fails", "отказ энкодера"),
+    0x8400: Text("the speed differs", "отклонение скорости"),
 }
+"""What error codes (0x603F) mean."""
+
+
+def reason_of(error: int, state: int = 0) -> Text:
+    """Why a drive is not on.
+
+    Args:
+        error: Its error code.
+        state: Its statusword; it tells where there is no error.
+    """
+    if error:
+        return REASONS.get(error, Text(f"error {error:04X}", f"ошибка {error:04X}"))
+    if state & 0x6F == STATES["quick stop active"]:
+        return Text("somebody has stopped it", "его остановили")
+    return Text("somebody has switched it off", "его выключили")
 
 
 SIDES = {objects.BACKWARD: -1, objects.FORWARD: 1, objects.INDEX_BACKWARD: -1, objects.INDEX_FORWARD: 1}

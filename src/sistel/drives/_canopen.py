@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sistel.drives import _objects402 as objects
-from sistel.drives._axis402 import LONGEST_HOMING, REASONS, Axis402, ObjectError, not_homed, powered_on
+from sistel.drives._axis402 import LONGEST_HOMING, Axis402, ObjectError, not_homed, powered_on, reason_of
 from sistel.drives._cia402 import Step, steps_of
 from sistel.drives._emulation import AFTER, Emulation, check_length, emulation
 from sistel.drives._load import AFTER_LOAD, Load
@@ -247,8 +247,8 @@ def lead(line: Line, steps: Sequence[Step]) -> Emulation:
             line.tick(plan.end + after - (line.clock - start))
             _check(line, problems)
     except (SdoError, RuntimeError, ValueError) as problem:
-        said = str(problem)
-        problems.append(Text(f"the master gives up: {said}", f"ведущий прекращает работу: {said}"))
+        said = _said(problem)
+        problems.append(Text(f"the master gives up: {said.en}", f"ведущий прекращает работу: {said.ru}"))
     if problems:
         _stop(line, problems)
     else:
@@ -256,6 +256,17 @@ def lead(line: Line, steps: Sequence[Step]) -> Emulation:
             for node in line.nodes.values():
                 node.state = "READY TO SWITCH ON"
     return emulation(plan, line.counts, [axis.arrivals for axis in line.axes], problems)
+
+
+def _said(problem: Exception) -> Text:
+    """What the library says, in both languages where it is known."""
+    from canopen.sdo.exceptions import SdoAbortedError, SdoCommunicationError
+
+    if isinstance(problem, SdoAbortedError):
+        return Text(f"a drive refuses, {problem.code:08X}", f"привод отказал, {problem.code:08X}")
+    if isinstance(problem, SdoCommunicationError):
+        return Text("no answer", "нет ответа")
+    return Text(str(problem), str(problem))
 
 
 def _prepare(line: Line, steps: Sequence[Step], problems: list[Text]) -> bool:
@@ -279,7 +290,7 @@ def _find_zeros(line: Line, nodes: set[int], problems: list[Text]) -> bool:
         if not nodes:
             return True
         if any(states[each] & 0x6F != 0x27 for each in nodes):
-            _check(line, problems)
+            _check(line, problems, objects.HOMING)
             return False
         if any(states[each] & objects.FOLLOWING for each in nodes):
             break
@@ -297,8 +308,8 @@ def _write(line: Line, step: Step) -> None:
     node.sdo.download(step.index, step.sub, word.encode(step.value))
 
 
-def _check(line: Line, problems: list[Text]) -> None:
-    """Ask every drive for its state."""
+def _check(line: Line, problems: list[Text], wanted: int = objects.PROFILE_POSITION) -> None:
+    """Ask every drive for its state, and for its mode."""
     for number, node in line.nodes.items():
         status = node.sdo[0x6041].raw
         if status & 0x6F == 0x27:
@@ -306,9 +317,16 @@ def _check(line: Line, problems: list[Text]) -> None:
                 problems.append(
                     Text(f"drive {number} was sent beyond its limits", f"привод {number} послан за свои пределы")
                 )
+            mode = node.sdo[0x6061].raw
+            if wanted != objects.HOMING and mode != wanted:
+                problems.append(
+                    Text(
+                        f"drive {number} has stopped: somebody has given it the mode {mode}",
+                        f"привод {number} остановился: ему задан режим {mode}",
+                    )
+                )
             continue
-        error = node.sdo[0x603F].raw
-        reason = REASONS.get(error, Text(f"error {error:04X}", f"ошибка {error:04X}"))
+        reason = reason_of(node.sdo[0x603F].raw, status)
         problems.append(
             Text(
                 f"drive {number} has stopped: {reason.en}, statusword {status:04X}",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sistel.drives import _objects402 as objects
 from sistel.drives import _telegram3 as telegrams
-from sistel.drives._axis402 import LONGEST_HOMING, REASONS, Axis402, ObjectError, not_homed, powered_on
+from sistel.drives._axis402 import LONGEST_HOMING, Axis402, ObjectError, not_homed, powered_on, reason_of
 from sistel.drives._basic import IDLE, SIZE, Script
 from sistel.drives._emulation import AFTER, Emulation, check_length, emulation
 from sistel.drives._faulhaber3 import CONTROL, LOAD, RUN
@@ -202,7 +202,7 @@ def _home(line: list[Faulhaber3], program: Program, problems: list[Text]) -> boo
             drive.tick()
     faults = [drive for drive in missed if drive.axis.error]
     for drive in faults:
-        reason = REASONS.get(drive.axis.error, Text(f"{drive.axis.error:04X}", f"{drive.axis.error:04X}"))
+        reason = reason_of(drive.axis.error)
         problems.append(
             Text(
                 f"drive {drive.node} has stopped before its zero: {reason.en}",

@@ -49,6 +49,8 @@ class Family:
     """How a program can find zeros; nothing where that is left to the user."""
     together: bool = False
     """Whether all axes look for their switches at once, or none does."""
+    ramps: bool = False
+    """Whether a timed move is told the time of its ramps too, so that a slow drive may have shorter ones."""
     memory: int | None = None
     """Of one drive for a program [bytes]."""
     writes: int | None = None
@@ -127,6 +129,7 @@ FAMILIES: dict[str, Family] = {
         resolution=4096,  # [K] X series
         most_position=1_048_575,  # [K] extended position control
         most_pause=32_737,  # [K] longest time of a profile
+        ramps=True,
         most_node=252,
         axes=252,
         timed=True,

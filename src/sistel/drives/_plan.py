@@ -322,21 +322,24 @@ def _moves(
     places: Places | None,
     diagnostics: Diagnostics,
 ) -> Axis:
-    now, clock = 0, 0
+    now: int | None = 0
+    clock = 0
     most = _limits(axis, family)
     moves: list[Move] = []
     for row, (exact, tick) in enumerate(times):
         asked = float(table.values[row, axis.column])
         span = _place(places, row + 1, axis.column + 1)
         if _out_of_range(axis, family, asked, span, diagnostics):
-            now = max(-family.most_position, min(family.most_position, axis.increments(asked)))
-            clock = lead + tick
+            now, clock = None, lead + tick  # nobody knows how far the next row is then
             continue
         target = axis.increments(asked)
+        if now is None:
+            now, clock = target, lead + tick
+            continue
         way, time = target - now, TICK * (lead + tick - clock)
         chosen = (0, 0) if way == 0 else (timed if family.timed else choose)(abs(way), time, axis, family, most)
         if chosen is None:
-            _too_weak(axis, most, row, way, time, span, diagnostics)
+            _too_weak(axis, family, most, row, way, time, span, diagnostics)
             now, clock = target, lead + tick
             continue
         speed, acceleration = chosen
@@ -438,6 +441,12 @@ def timed(way: float, time: float, axis: Axis, family: Family, most: tuple[int, 
     ramp = max(1, round(whole / 3.0))
     if whole < 2:
         return None
+    if family.ramps and min(most) >= 1:
+        # A drive that is too slow for ramps of a third has shorter ones, a weak one has longer ones.
+        half, needed = 0.5 * whole, way / (most[1] * axis.acceleration_unit * TICK * TICK)
+        longest = whole - math.ceil(way / (TICK * most[0] * axis.speed_unit))
+        shortest = math.ceil(half - math.sqrt(max(0.0, half * half - needed)))
+        ramp = max(1, min(max(ramp, shortest), longest, whole // 2))
     speed = way / (TICK * (whole - ramp))
     if speed > most[0] * axis.speed_unit or speed > most[1] * axis.acceleration_unit * TICK * ramp:
         return None
@@ -475,6 +484,7 @@ def _out_of_range(axis: Axis, family: Family, asked: float, span: Span | None, d
 
 def _too_weak(
     axis: Axis,
+    family: Family,
     most: tuple[int, int],
     row: int,
     way: int,
@@ -490,7 +500,11 @@ def _too_weak(
         )
         diagnostics.error("too-weak", drive.span, message)
         return
-    needs = move_time(way, most[0] * axis.speed_unit, most[1] * axis.acceleration_unit)
+    speed, acceleration = most[0] * axis.speed_unit, most[1] * axis.acceleration_unit
+    if family.timed and not family.ramps:  # polynomials have ramps of a third
+        needs = max(1.5 * abs(way) / speed, math.sqrt(4.5 * abs(way) / acceleration))
+    else:
+        needs = move_time(way, speed, acceleration)
     diagnostics.error(
         "too-weak",
         span,

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
 MOST_NODE = 255
 MOST_DRIVES = 255
+MOST_BANDWIDTH = 50.0
+"""Of a loop on ticks of 1 ms [Hz]: with the rate from differences of a counter it is unstable from 67 Hz on."""
 WHOLE = {"node": (1, MOST_NODE), "resolution": (1, 1 << 24), "encoder-zero": (-1_044_479, 1_044_479)}
 """Ranges of whole numbers; [K] the homing offset of DYNAMIXEL ends at 1,044,479."""
 IGNORED = ("xmlns", "xsi:", "xml:")
@@ -223,8 +225,25 @@ class _Reader:
         if len(self.diagnostics) > before:
             return None
         speed = cast(float, values["speed"])
-        low, high = self.limits.get(joint, (-math.inf, math.inf))
         given = {key: value for key, value in values.items() if value is not None}
+        low, high = self.limits.get(joint, (-math.inf, math.inf))
+        low, high = max(low, given.get("min", -math.inf)), min(high, given.get("max", math.inf))
+        home = given.get("home", 0.0)
+        if homing == "here" and not low - 1e-9 <= home <= high + 1e-9:
+            shown, unit = (1e3, ("mm", "мм")) if slides else (180.0 / math.pi, ("°", "°"))
+            self.diagnostics.error(
+                "out-of-range",
+                found["home" if "home" in found else "homing"].span(),
+                Text(
+                    f'"{joint}" cannot stand at its home, {shown * home:.6g} {unit[0]}',
+                    f"«{joint}» не может стоять в своём нуле, {shown * home:.6g} {unit[1]}",
+                ),
+                expected=Text(
+                    f"{shown * low:.6g} … {shown * high:.6g} {unit[0]}",
+                    f"{shown * low:.6g} … {shown * high:.6g} {unit[1]}",
+                ),
+            )
+            return None
         return Drive(
             joint=joint,
             coordinate=self.places[joint],
@@ -236,12 +255,12 @@ class _Reader:
             sign=1 if sign == "forward" else -1,
             speed=speed,
             acceleration=given["acceleration"],
-            minimum=max(low, given.get("min", -math.inf)),
-            maximum=min(high, given.get("max", math.inf)),
+            minimum=low,
+            maximum=high,
             current=given.get("current", math.inf),
             constant=values["constant"],
             efficiency=given.get("efficiency", 1.0),
-            home=given.get("home", 0.0),
+            home=home,
             homing=cast(Homing, homing),
             homing_speed=given.get("homing-speed", -speed / 20.0),
             encoder_zero=whole["encoder-zero"],
@@ -286,6 +305,13 @@ class _Reader:
                 row = DRIVE_WORDS[key]
                 message = Text(f'"{row.en[0]}" is out of its range', f"«{row.ru[0]}» вне допустимого")
                 self.diagnostics.error("wrong-value", found[key].span(), message, expected=expected)
+        bandwidth = values.get("bandwidth")
+        if bandwidth is not None and bandwidth > MOST_BANDWIDTH:
+            message = Text(
+                "a loop that looks once in a millisecond would shake", "контур с тактом в миллисекунду раскачается"
+            )
+            expected = Text(f"{MOST_BANDWIDTH:g} Hz at most", f"не больше {MOST_BANDWIDTH:g} Гц")
+            self.diagnostics.error("wrong-value", found["bandwidth"].span(), message, expected=expected)
         low, high = values.get("min"), values.get("max")
         if low is not None and high is not None and low >= high:
             message = Text("the least position is not below the greatest", "наименьшее положение не меньше наибольшего")

@@ -80,6 +80,7 @@ class SerialLine:
             import tty
 
             self.master, self.slave = os.openpty()
+            os.set_blocking(self.master, False)
             tty.setraw(self.slave)
         except (ImportError, AttributeError, OSError) as problem:
             said = str(problem)
@@ -107,8 +108,12 @@ class SerialLine:
                 self._send(self.wire.tick())
 
     def _send(self, data: bytes) -> None:
-        if data:
-            os.write(self.master, data)
+        """What nobody reads is lost, as on a real line: drives do not wait."""
+        while data:
+            try:
+                data = data[os.write(self.master, data) :]
+            except (BlockingIOError, OSError):
+                return
 
     def __enter__(self) -> SerialLine:
         self._thread.start()

@@ -210,16 +210,26 @@ def test_the_master_of_the_library_leads_the_drives_and_faults_end_in_rest() -> 
         if line.clock == 700:
             line.axes[1].write(0x6040, 0, 0)  # somebody else switches it off
 
+    def other(line: Line) -> None:
+        if line.clock == 700:
+            line.axes[1].values[0x6060, 0] = 3  # somebody else gives it a speed mode
+
+    def quick(line: Line) -> None:
+        if line.clock == 700:
+            line.axes[0].write(0x6040, 0, 0x02)
+
     def narrow(line: Line) -> None:
         line.axes[0].values[0x607D, 1] = -50_000
 
     cases = (
         ({}, ()),
         ({"loss": 0.02, "seed": 3}, ()),
-        ({"on_tick": cut}, ("the master gives up", "all drives stand")),
+        ({"on_tick": cut}, ("the master gives up: no answer", "all drives stand")),
         ({"on_tick": hold}, ("drive 1 has stopped: following error", "all drives stand")),
         ({"on_tick": heat}, ("drive 2 has stopped: too hot", "all drives stand")),
-        ({"on_tick": off}, ("drive 2 has stopped", "all drives stand")),
+        ({"on_tick": off}, ("drive 2 has stopped: somebody has switched it off", "all drives stand")),
+        ({"on_tick": quick}, ("drive 1 has stopped: somebody has stopped it", "all drives stand")),
+        ({"on_tick": other}, ("drive 2 has stopped: somebody has given it the mode 3", "all drives stand")),
         ({"on_tick": narrow}, ("drive 1 was sent beyond its limits", "all drives stand")),
         ({"loss": 0.9}, ("the master gives up", "all drives stand")),
     )

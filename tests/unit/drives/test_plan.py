@@ -158,3 +158,22 @@ def test_what_a_family_does_not_set_is_said() -> None:
     write_program(fine)
     with pytest.raises(SistelError, match="ENCRES"):
         write_program(plan_drives(table, drives('resolution="70000"'), V2))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("family", ["faulhaber-v2", "faulhaber-v3", "grbl", "dynamixel"])
+def test_the_time_that_a_drive_needs_is_enough(family: str) -> None:
+    """What is told of a row that is too quick: a little more than that works, whatever the family."""
+    table = motion_table([0.0, 0.1], [[0.0], [1.3]], names=["elbow"], units=["deg"])
+    with pytest.raises(SistelError) as caught:
+        plan_drives(table, drives(), FAMILIES[family])  # type: ignore[arg-type]
+    (said,) = caught.value.diagnostics
+    needs = float(said.message.en.split("needs ")[1].split(" s")[0])
+    assert needs > 0.1
+    table = motion_table([0.0, math.ceil(1e3 * needs + 2.0) / 1e3], [[0.0], [1.3]], names=["elbow"], units=["deg"])
+    plan = plan_drives(table, drives(), FAMILIES[family])  # type: ignore[arg-type]
+    assert not emulate(plan, write_program(plan)).problems
+
+
+def test_a_row_out_of_reach_is_told_once() -> None:
+    rows = row(0, 0) + row(0.6, 1e300) + row(1.2, 10) + row(1.8, 20)
+    assert [code for code, _ in refused(rows)] == ["out-of-range"]
