@@ -116,10 +116,11 @@ class Automaton:
 
     @once_property
     def tree(self) -> Tree:
-        """The links of the bodies."""
+        """The links of the bodies: the same for all who ask of this model, for searches are remembered by it."""
         from sistel.mechanics import build_tree
 
-        return build_tree(self.model)
+        known: dict[object, Tree] = self.model.known
+        return known.get("tree") or known.setdefault("tree", build_tree(self.model))
 
     @property
     def large(self) -> bool:
@@ -150,7 +151,7 @@ class Automaton:
 
         if name == "jacobian_rate":
             return mechanics.derive_jacobian_rate(self.tree, body, p)
-        return mechanics.derive_frame(self.tree, body, p, R)[("pose", "jacobian").index(name)]
+        return mechanics.derive_frame(self.tree, name, body, p, R)
 
     def together(self, parts: Sequence[Program]) -> Program:
         """Several derived programs as one: what they share is computed once."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 from sistel.expr import Expr, Graph, Program, Scalar, Scalars
 from sistel.mechanics._articulated import articulated_dynamics
@@ -104,15 +104,17 @@ def variants(tree: Tree, quantity: str) -> list[Variant]:
     return search(tree, partial(derived, formulation), formulation)
 
 
-def likely_runs(tree: Tree) -> list[frozenset[int]]:
+@lru_cache(maxsize=4)
+def likely_runs(tree: Tree) -> tuple[frozenset[int], ...]:
     """Hinges that may share axes in whatever is made of a mass matrix and a bias: none, or as is best for one of them.
 
-    Large equations are not searched themselves: it would take ten times as long, and finds the same.
+    Large equations are not searched themselves: it would take ten times as long, and finds the same. All structures
+    of a system ask for the same.
     """
     # The order of the entries of the mass matrix does not matter here, and those that are always 0 cost nothing.
     mass = search(tree, partial(_program, tree, ("q",), _mass_entries, "mass_matrix"))
     bias = variants(tree, "bias_forces")
-    return list(dict.fromkeys((frozenset[int](), cheapest(mass).shared, cheapest(bias).shared)))
+    return tuple(dict.fromkeys((frozenset[int](), cheapest(mass).shared, cheapest(bias).shared)))
 
 
 def articulated_program(tree: Tree, shared: frozenset[int]) -> Program:
@@ -161,16 +163,15 @@ def recur(model: Model, tree: Tree, quantity: str, *blocks: Sequence[float]) -> 
     return [value for value in values if isinstance(value, (int, float))]
 
 
-def derive_frame(tree: Tree, body: int, p: Vector3, R: Rotation) -> tuple[Program, Program]:
-    """Programs of the pose of a frame fixed in a body (16 numbers of a 4×4 matrix), and of its Jacobian (6 × nv)."""
+def derive_frame(tree: Tree, quantity: str, body: int, p: Vector3, R: Rotation) -> Program:
+    """Program of the pose of a frame fixed in a body (16 numbers of a 4×4 matrix), or of its Jacobian (6 × nv)."""
 
-    def derived(quantity: str, shared: frozenset[int]) -> Program:
+    def derived(shared: frozenset[int]) -> Program:
         graph = Graph()
         kinematics = Kinematics(tree, symbols(graph, tree, ("q",))["q"], shared)
         return graph.program({quantity: expressions(graph, _frame_entries(kinematics, quantity, body, p, R))})
 
-    poses, jacobians = (search(tree, partial(derived, quantity)) for quantity in ("pose", "jacobian"))
-    return cheapest(poses).program, cheapest(jacobians).program
+    return cheapest(search(tree, derived)).program
 
 
 def recur_frame(tree: Tree, quantity: str, body: int, p: Vector3, R: Rotation, q: Sequence[float]) -> list[float]:

@@ -185,6 +185,15 @@ class Reader:
             return np.array([1.0, 0.0, 0.0, 0.0])
         return self.values(chosen, True)
 
+    def time(self, before: float | None) -> float:
+        """A time from zero on, after the one before [s]."""
+        place, time = self.place, self.one()
+        if time < 0.0 or (before is not None and time <= before):
+            after = "0" if before is None else f"{before:g}"
+            reason = Text("is no time after the one before", "— не время после предыдущего")
+            self.wrong(place, reason, Text(f"> {after}", f"> {after}"))
+        return time
+
     def wrong(self, place: int, reason: Text, expected: Text | None = None) -> NoReturn:
         """Say that a number is wrong."""
         number = f"{self.numbers[place]:g}" if place < len(self.numbers) else "?"
@@ -235,14 +244,7 @@ def read_transitions(code: ArrayLike, parameters: Parameters | None = None) -> t
         return ()
     made: list[TimedPose] = []
     while not reader.ended:
-        place, time = reader.place, reader.one()
-        if time < 0.0 or (made and time <= made[-1].time):
-            after = "0" if not made else f"{made[-1].time:g}"
-            reader.wrong(
-                place,
-                Text("is no time after the one before", "— не время после предыдущего"),
-                Text(f"> {after}", f"> {after}"),
-            )
+        time = reader.time(made[-1].time if made else None)
         made.append(TimedPose(time=time, pose=reader.pose(last=False)))
     return tuple(made)
 

@@ -26,10 +26,8 @@ from sistel.simulation._turns import Turns, one_at_a_time
 from sistel.simulation.contact import _contacts
 from sistel.simulation.implicit._kernels import LONG_FLOW, LONG_RATES, Kind
 from sistel.simulation.implicit._scheme import Scheme
-from sistel.simulation.plane import FEW, Crowd, crowd_of, is_many
 from sistel.simulation.run._run import Event, Run
 from sistel.simulation.run._warnings import RunWarning, Warnings
-from sistel.simulation.space import FEW_IN_SPACE, crowd_in_space
 from sistel.simulation.taylor import _singular_jump as _jump
 from sistel.simulation.taylor._driver import TaylorDriver
 
@@ -39,6 +37,7 @@ if TYPE_CHECKING:
     from sistel.simulation._asked_law import AskedLaw
     from sistel.simulation._inputs import Change
     from sistel.simulation.cycle._variation import Surface, Variation
+    from sistel.simulation.plane import Crowd
     from sistel.simulation.run._bookmark import Past
 
 
@@ -214,6 +213,9 @@ class Simulation:
         """What simulates many contacts of free bodies, with the parameters as they are, or None."""
         if self.contacts is None or self.scheme not in (None, self._watched):
             return None
+        from sistel.simulation.plane import FEW, crowd_of, is_many
+        from sistel.simulation.space import FEW_IN_SPACE, crowd_in_space
+
         if not is_many(self.contacts.elements, min(FEW, FEW_IN_SPACE)):
             return None
         model = self.engine.plain.model

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import (
-    Binary,
     Call,
-    Compare,
     Expression,
-    Logic,
-    Member,
     Node,
-    Not,
     Number,
-    Unary,
     print_expression,
 )
-from sistel.markup.expressions import is_report
+from sistel.markup.expressions import is_report, with_operands
 from sistel.model import Checker, Model, Values, checker_of, is_quantity, values_of
 from sistel.records import record
 from sistel.units import PLAIN, TIME, Dimension, dimension_name
@@ -138,22 +132,9 @@ class _Asker:
 
 def by_names(given: Expression, model: Model) -> Expression:
     """Bodies that are called by their numbers, and motors by those of their bodies, under their names."""
-
-    def again(node: Expression) -> Any:
-        return by_names(node, model)
-
-    match given:
-        case Call() if is_quantity(given.function):
-            return replace(given, arguments=tuple(_named(each, given.function, model) for each in given.arguments))
-        case Call():
-            return replace(given, arguments=tuple(again(each) for each in given.arguments))
-        case Member() | Unary() | Not():
-            return replace(given, operand=again(given.operand))
-        case Binary() | Compare():
-            return replace(given, left=again(given.left), right=again(given.right))
-        case Logic():
-            return replace(given, operands=tuple(again(each) for each in given.operands))
-    return given
+    if isinstance(given, Call) and is_quantity(given.function):
+        return replace(given, arguments=tuple(_named(each, given.function, model) for each in given.arguments))
+    return with_operands(given, lambda each: by_names(each, model))
 
 
 def _named(argument: Expression, function: str, model: Model) -> Expression:

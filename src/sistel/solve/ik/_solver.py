@@ -191,7 +191,7 @@ class Solver:
 
     def pose_program(self) -> Program:
         """The program of the pose alone, which verifies what is found."""
-        return self._recalled("pose", lambda: derive_frame(self.engine.tree, *self.place)[0])
+        return self._recalled("pose", lambda: derive_frame(self.engine.tree, "pose", *self.place))
 
     def plan(self, count: int, lanes: int, options: Options) -> tuple[Whole, Array]:
         """The numbers that the search goes by; the address of the arguments is still missing."""

@@ -17,6 +17,7 @@ import numpy as np
 from sistel.model import Model
 from sistel.records import record
 from sistel.simulation import joined, values
+from sistel.views._joining import join
 from sistel.views._page_data import RunKeys
 from sistel.views.x3d._motion import shifts, world_poses
 
@@ -265,17 +266,7 @@ class _Motion:
         fixed = np.append(owner[1:] != owner[:-1], True)  # whether the end of an interval must stay a key
         fixed[~fits] = True
         fixed[:-1] |= ~fits[1:]
-        while not fixed.all():
-            tried = np.flatnonzero(~fixed)
-            tried = tried[np.append(True, np.diff(tried) > 1) | (tried % 2 == 0)]
-            tried = tried[np.append(True, np.diff(tried) > 1)]  # no two neighbours at once
-            good = self.excess(begin[tried], end[tried + 1], owner[tried]) <= 1.0
-            fixed[tried[~good]] = True
-            end[tried[good]] = end[tried[good] + 1]
-            fixed[tried[good]] = fixed[tried[good] + 1]
-            gone = tried[good] + 1
-            begin, end, owner, fixed = (np.delete(each, gone) for each in (begin, end, owner, fixed))
-        return begin, end, owner
+        return join(begin, end, owner, fixed, self.excess)
 
     def _divided(self, begin: Array, end: Array, owner: Indices, shortest: float) -> tuple[Array, Array, Indices]:
         """Intervals that are too long are divided, by as much as their error says."""

@@ -50,9 +50,7 @@ def read_operations(code: ArrayLike, parameters: Parameters | None = None) -> tu
         return ()
     made: list[Operation] = []
     while not reader.ended:
-        place, time = reader.place, reader.one()
-        if time < 0.0 or (made and time <= made[-1].time):
-            reader.wrong(place, Text("is no time after the one before", "— не время после предыдущего"))
+        time = reader.time(made[-1].time if made else None)
         action, number, spread = (_one(reader, which) for which in range(3))
         pose = reader.pose(last=False)
         made.append(Operation(time=time, action=ACTIONS[int(action)], number=int(number), spread=spread, pose=pose))

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sistel.errors import Language, user_language
-from sistel.linear import without_noise
 from sistel.units import UNIT_BY_WORD
 from sistel.views.text._numbers import clean, short
 from sistel.views.text._paper import Paper, fits
@@ -46,6 +45,8 @@ def _reach(found: Reach) -> JsonObject:
 
 def linear_text(linear: Linear, lang: Language | None = None, *, width: int = 120, colour: bool = False) -> str:
     """The same for a terminal."""
+    from sistel.linear import without_noise
+
     sheet = _Sheet(linear, lang or user_language(), Paper(width, colour), width)
     sheet.heading()
     sheet.point()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.records import record
+from sistel.views._joining import join
 from sistel.views.x3d._motion import shifts, world_poses
 from sistel.views.x3d._springs import End, stretch
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from sistel.arrays import Array
     from sistel.simulation import Run
+    from sistel.views._joining import Intervals
 
 
 BETWEEN = np.array([0.13, 0.29, 0.5, 0.68, 0.87])
@@ -48,7 +51,9 @@ def key_states(run: Run, bound: Bound) -> tuple[Array, Array]:
     if run.segments:
         steps = _Steps(run)
         shortest = SHORTEST * (run.end - run.begin)
-        begin, end, stay = _joined(*_refined(steps, bound, shortest), steps, bound)
+        begin, end, stay = _refined(steps, bound, shortest)
+        fixed = np.append(stay[1:] != stay[:-1], True)  # whether the end of an interval must stay a key
+        begin, end, stay = join(begin, end, stay, fixed, partial(_excess, steps, bound))
         # Keys where intervals begin, and where stays end.
         closing = np.append(stay[1:] != stay[:-1], True)
         t, owner = np.concatenate([begin, end[closing]]), np.concatenate([stay, stay[closing]])
@@ -86,10 +91,6 @@ class _Steps:
         return values(self._coefficients[which], t - self.begins[which])
 
 
-Intervals = tuple["Array", "Array", "NDArray[np.int_]"]
-"""Beginnings and ends [s], and the stays that they are parts of, in order."""
-
-
 def _refined(steps: _Steps, bound: Bound, shortest: float) -> Intervals:
     """Steps that are too long are divided, by as much as their error says."""
     begin, end, stay = steps.begins, steps.ends, steps.stay
@@ -105,27 +106,6 @@ def _refined(steps: _Steps, bound: Bound, shortest: float) -> Intervals:
     begin, end, stay = (np.concatenate(parts) for parts in zip(*kept, strict=True))
     order = np.lexsort([begin, stay])
     return begin[order], end[order], stay[order]
-
-
-def _joined(begin: Array, end: Array, stay: NDArray[np.int_], steps: _Steps, bound: Bound) -> Intervals:
-    """Neighbouring intervals become one as long as the bound holds.
-
-    From below, so that a short motion between long rests is never overlooked: what bends does not join. What could not
-    be joined once is not tried again.
-    """
-    fixed = np.append(stay[1:] != stay[:-1], True)  # whether the end of an interval must stay a key
-    while not fixed.all():
-        tried = np.flatnonzero(~fixed)
-        # No two neighbours at once.
-        tried = tried[np.append(True, np.diff(tried) > 1) | (tried % 2 == 0)]
-        tried = tried[np.append(True, np.diff(tried) > 1)]
-        fits = _excess(steps, bound, begin[tried], end[tried + 1], stay[tried]) <= 1.0
-        fixed[tried[~fits]] = True
-        end[tried[fits]] = end[tried[fits] + 1]
-        fixed[tried[fits]] = fixed[tried[fits] + 1]
-        gone = tried[fits] + 1
-        begin, end, stay, fixed = (np.delete(each, gone) for each in (begin, end, stay, fixed))
-    return begin, end, stay
 
 
 def _divided(begin: Array, end: Array, count: NDArray[np.int_]) -> tuple[Array, Array]:
