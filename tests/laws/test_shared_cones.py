@@ -167,3 +167,25 @@ def test_edges_that_cross_carry_what_turns_the_box() -> None:
         assert run.quantity(f'normal("{next(n for n in run.reactions([t]) if "×" in n)}")', [t])[0] > 0.01
         lack, power = _balance(run, t, 1.827, np.array([0.00987, 0.00864, 0.01723]))
         assert lack < 1e-5 and abs(power) < 1e-4
+
+
+def test_six_legs_slide_and_one_of_them_carries_nothing() -> None:
+    """Loads as even as can be would let a leg pull: without it the others are, and so it goes on for many steps."""
+    feet = [(193.7, 220.0), (-264.9, 222.2), (-460.9, -74.1), (-281.1, -389.3), (-115.9, -284.6), (-66.2, -365.5)]
+    points = "".join(f'<point name="p{i}" place="{x}, {y}, -100"/>' for i, (x, y) in enumerate(feet))
+    contacts = "".join(f'<contact name="c{i}" point="p{i}" surface="z = 0" friction="0.3"/>' for i in range(6))
+    run = sistel.parse(
+        '<system name="t" space="spatial"><body name="b" joint="free" mass="2" inertia="0.1, 0.1, 0.1">'
+        f'{points}</body><links>{contacts}</links><start b.z="100"/></system>'
+    ).simulate(0.1, v=[0, 0, -0.7125, 0.1886, -0.3242, 0])
+    assert run.steps < 40 and not run.events
+    loads = run.reactions([0.05])
+    normal = np.array([loads[f"c{i}"][0, 5] for i in range(6)])
+    assert normal.sum() == pytest.approx(2.0 * G, rel=1e-12) and normal.min() >= -1e-12
+    assert (normal < 1e-12).sum() == 1
+    # The shortest: normals of those that push are a linear function of their places.
+    pushes = normal > 0.0
+    A = np.column_stack([np.ones(6), np.array(feet)])[pushes]
+    assert A @ np.linalg.lstsq(A, normal[pushes], rcond=None)[0] == pytest.approx(normal[pushes], abs=1e-10)
+    lack, power = _balance(run, 0.05, 2.0, np.array([0.1, 0.1, 0.1]))
+    assert lack < 1e-6 and abs(power) < 1e-5

@@ -8,7 +8,21 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.automaton import GRIP, PATCH, STICK, WAYS, Cone, Element, Layout, Statuses, shortest, structure_of
+from sistel.automaton import (
+    GRIP,
+    PATCH,
+    ROUNDING,
+    SLOWEST,
+    STICK,
+    TOUCHING,
+    WAYS,
+    Cone,
+    Element,
+    Layout,
+    Statuses,
+    shortest,
+    structure_of,
+)
 from sistel.errors import Text
 from sistel.mechanics import bed_shares
 from sistel.model import Structure
@@ -34,7 +48,7 @@ class Shares(Impacts):
     def _compiled(self, overlay: Overlay, statuses: Statuses, data: Data, x: Array, ways: Array) -> CompiledContacts:
         """The equations of a structure: which of its rows say something new, and what each of them carries."""
         layout = overlay.mode.layout
-        wanted = self._lawful(layout, statuses, data, x[self.places])
+        wanted = self._lawful(layout, statuses, data, x, ways)[self.places]
         kept, share = self._shares(layout, layout.active(statuses), data, wanted)
         return self.standing(overlay, statuses, layout.numbers(statuses, kept, share, ways))
 
@@ -89,38 +103,49 @@ class Shares(Impacts):
             if bed_shares(tracks, lifted) is None:
                 tips(tracks[0])
 
-    def _lawful(self, layout: Layout, statuses: Statuses, data: Data, x: Array) -> Array:
-        """Where rows that hold follow from others and nothing slides: the shortest loads within all cones.
+    def _lawful(self, layout: Layout, statuses: Statuses, data: Data, x: Array, ways: Array) -> Array:
+        """Forces of the problem, or where rows that hold follow from others the shortest ones within all cones.
 
-        They give the same motion as those of the problem, and are what a run tells of such contacts.
+        They keep the same laws, and are what a run tells of such contacts. Where slips begin, forces of the problem
+        have decided on their directions: these stay.
         """
-        cones: list[Cone] = []
-        rows: list[int] = []
+        k, cones, rows = len(statuses), list[Cone](), list[int]()
+        rubs: dict[int, Array] = {}
+        """Of what slides, by the place of its normal: forces along the tangents for a unit normal force."""
         for i, (closed, grip) in enumerate(statuses):
             element = self.elements[i]
-            if element.track is not None or element.host or (closed and grip in WAYS):
+            slides = closed and grip in WAYS
+            slip = data.u[[k + i, 2 * k + i]] if slides and not self.model.planar else np.zeros(2)
+            if element.track is not None or element.host or element.back is not None:
+                return x
+            if slides and float(np.hypot(*slip)) <= SLOWEST:
                 return x
             holds = layout.tangents[i] if grip == STICK and (closed or element.kind == GRIP) else ()
             if closed and layout.normals[i] >= 0:
                 cones.append(Cone(first=len(rows), tangents=len(holds), friction=element.friction))
                 rows.append(layout.normals[i])
+                if slides:
+                    rubs[i] = -(element.friction or 0.0) * ways[i]
             rows += holds
         places = self.places[rows]
         G = data.G[np.ix_(places, places)]
-        if (
-            len(cones) < 2
-            or any(element.back is not None for element in self.elements)
-            or len(independent(G)) == len(G)
-        ):
+        if len(cones) < 2 or len(independent(G)) == len(G):
             return x
-        left, sizes, _ = np.linalg.svd(G)
-        U = left[:, sizes > DEPENDENT * sizes[0]]
-        found = shortest(cones, U, U.T, U.T @ x[rows])
+        found = _shortest(cones, G, data.G[places], places.tolist(), rubs, x[places])
         if found is None:
             return x
         made = x.copy()
-        made[rows] = found
-        return made
+        made[places] = found
+        for i, pull in rubs.items():
+            made[[k + i, 2 * k + i]] = made[i] * pull
+        return made if self._stays_open(statuses, data, x, made) else x
+
+    def _stays_open(self, statuses: Statuses, data: Data, x: Array, other: Array) -> bool:
+        """Whether what is open and touches comes no nearer with other forces than with those of the problem."""
+        touching = [i for i, (closed, _) in enumerate(statuses) if not closed and data.gap[i] <= TOUCHING]
+        w, now = data.a + data.G @ x, data.a + data.G @ other
+        slack = ROUNDING * (np.abs(data.G) @ np.abs(other) + np.abs(data.a))
+        return all(now[i] >= min(0.0, w[i]) - slack[i] for i in touching)
 
     def _shares(self, layout: Layout, active: Sequence[int], data: Data, wanted: Array) -> tuple[list[int], Array]:
         """Rows that do not follow from others, and what every row carries for a unit multiplier of each of them.
@@ -221,6 +246,32 @@ class Shares(Impacts):
             if abs(row[0]) <= 1e-3 * abs(change) and row[0] + change < 0.0:
                 return np.asarray(rows @ powers)
         return None
+
+
+def _shortest(
+    cones: Sequence[Cone], G: Array, every: Array, places: Sequence[int], rubs: dict[int, Array], x: Array
+) -> Array | None:
+    """The shortest forces within cones that keep rows at rest as given ones do.
+
+    Args:
+        cones: What contacts may carry.
+        G: Response of the rows to each other.
+        every: Their response to all normals and tangents.
+        places: Where the rows are among these.
+        rubs: By the place of a normal: the forces of sliding friction for a unit normal force.
+        x: The given forces.
+    """
+    left, sizes, _ = np.linalg.svd(G)
+    U = left[:, sizes > DEPENDENT * sizes[0]]
+    if not rubs:
+        return shortest(cones, U, U.T, U.T @ x)
+    E, k = G.copy(), every.shape[1] // 3
+    at = {place: n for n, place in enumerate(places)}
+    for i, pull in rubs.items():
+        E[:, at[i]] += every[:, [k + i, 2 * k + i]] @ pull
+    _, sizes, right = np.linalg.svd(E)
+    B = right[: int((sizes > DEPENDENT * sizes[0]).sum())]
+    return shortest(cones, U, B, B @ x) if len(B) == U.shape[1] else None
 
 
 def independent(G: Array) -> list[int]:

@@ -114,7 +114,7 @@ def along(
     if mode.is_shared and reads_dynamics(engine.model, [expression]):
         size = engine.model.state_size - 1
         m, a = _solved(mode, np.concatenate([states[:, :size], states[:, -1:]], axis=1), rates)
-        found: Any = kernel(mode.shared_values([expression]), "quantity", LONG)(states, m, a)
+        found: Any = kernel(mode.shared_values([expression]), "quantity")(states, m, a)
         return np.asarray(found).reshape(len(states))
     line = mode.quantities([expression], margin=not mode.is_tree)
     found = kernel(line, "quantity", LONG)(states)
@@ -136,7 +136,7 @@ def _singular(states: Array, margin: Array) -> list[int]:
 def _solved(mode: Mode, states: Array, rates: Array | None) -> tuple[Array, Array]:
     """Of a structure that contacts have made: multipliers of all rows, and accelerations."""
     line, table = mode.posed
-    found: Any = kernel(line, "posed", LONG)(states)
+    found: Any = kernel(line, "posed")(states)
     multipliers, a = np.full((len(states), table.count), np.nan), np.full((len(states), table.nv), np.nan)
     whole = np.isfinite(states).all(axis=1)
     for i in np.flatnonzero(whole):
@@ -152,7 +152,7 @@ def loads_at(
     mode = engine.automaton.mode(structure)
     m, a = _solved(mode, states, rates)
     line, names = mode.shared_loads()
-    drives, found = kernel(line, "loads", LONG)(states, m, a)
+    drives, found = kernel(line, "loads")(states, m, a)
     return np.array(drives), np.array(found), names
 
 
