@@ -2,7 +2,7 @@
 
     python benchmarks/bench_obstacles.py
 
-The ball meets the same obstacles whatever stands behind them, so that only their number differs. Up to a hundred sides
+The ball meets the same obstacles whatever stands behind them, so that only their number differs. Up to forty sides
 equations look at all of them; beyond that, a loop that is compiled once for all models looks at those that are near.
 """
 
@@ -44,7 +44,7 @@ def main() -> int:
     chosen = options(__doc__, rounds=20)
     rows = []
     sistel.parse(document(50)).simulate(UNTIL)  # the loop of all models is compiled, or read
-    print("| obstacles | events | reading [ms] | first run [ms] | beginning [ms] | an event [ms] |")
+    print("| obstacles | events | reading [ms] | first run [ms] | beginning [ms] | an event [µs] |")
     print("|---|---|---|---|---|---|")
     for count in COUNTS:
         text = document(count)
@@ -59,7 +59,7 @@ def main() -> int:
         rows.append({"obstacles": count, "events": events, "reading": reading, "first": first, "event": event})
         rows[-1]["beginning"] = beginning
         times = (reading, first, beginning)
-        print(f"| {count} | {events} | {' | '.join(f'{1e3 * each:.1f}' for each in times)} | {1e3 * event:.3f} |")
+        print(f"| {count} | {events} | {' | '.join(f'{1e3 * each:.1f}' for each in times)} | {1e6 * event:.0f} |")
     for key in ("reading", "first", "beginning"):
         one, two = rows[-3], rows[-1]
         power = math.log(two[key] / one[key]) / math.log(two["obstacles"] / one["obstacles"])

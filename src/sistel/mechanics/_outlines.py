@@ -176,20 +176,17 @@ def over(near: Near, wedge: Sequence[tuple[Scalar, Scalar]], speed: tuple[Scalar
 
     Args:
         near: Of the corner.
-        wedge: Directions of the sides that leave the corner, in the frame of the other side.
+        wedge: Directions of the sides that leave the corner, in the frame of the other side: that of the side after it
+            first, so that seen along the other side, with what is free above, it is on the left.
         speed: Velocity of the corner in that frame [m/s].
     """
     nx, ny = near.normal
-    (one, two, moves) = ((y * nx - x * ny, x * nx + y * ny) for x, y in (*wedge, speed))
-    before = logical_and(less(-LEANS, one[1]), less(-LEANS, two[1]))
-
-    nearer = less(moves[1], -SLOW)
-
-    def reaches(sign: float) -> Scalar:
-        over = logical_or(less(LEANS, sign * one[0]), less(LEANS, sign * two[0]))
-        return logical_or(over, logical_and(nearer, less(SLOW - LEANS * moves[1], sign * moves[0])))
-
-    return Over(before, reaches(1.0), reaches(-1.0), nearer)
+    left, right, moves = ((y * nx - x * ny, x * nx + y * ny) for x, y in (*wedge, speed))
+    before = logical_and(less(-LEANS, left[1]), less(-LEANS, right[1]))
+    slow = SLOW - LEANS * moves[1]
+    begins = logical_or(less(LEANS, right[0]), less(slow, moves[0]))
+    ends = logical_or(less(left[0], -LEANS), less(moves[0], 0.0 - slow))
+    return Over(before, begins, ends, less(moves[1], -SLOW))
 
 
 def _chosen(first: Scalar, one: Near, two: Near) -> Near:

@@ -35,6 +35,7 @@ _SKIPPED = frozenset(
         "reach",
         "displays",
         "places",
+        "wedge",
     )
 )
 

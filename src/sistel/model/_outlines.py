@@ -25,6 +25,9 @@ EXTENDED = 1e-3
 CLOSE = 1e-9
 """Sides that are no farther apart may be touched by one point at once [m]."""
 
+MANY_CELLS = 16
+"""Cells of a grid in which a chain is not listed one by one."""
+
 CONVEX = ("box", "polygon")
 TOUCHING = (*CONVEX, "polyline", "circle")
 """Kinds of shapes that touch others in the plane."""
@@ -341,21 +344,58 @@ def outlines(figures: Sequence[Figure], radius: float = 0.0) -> list[Outline]:
         figures: The shapes.
         radius: Of what touches them, 0 for a point [m].
     """
-    groups: list[list[tuple[Chain, Box]]] = []
     reach = CLOSE + 2.0 * radius * (1.0 + CLOSE)
     chains = [chain for each in figures for chain in each.chains]
     if not radius:
         chains = [one for chain in chains for one in _apart(chain)]
-    for chain in chains:
-        box = _box(chain)
-        for group in groups:
-            # Of most chains their boxes show that they are far from each other.
-            if all(_between(box, near) > reach or _distance(chain, other) > reach for other, near in group):
-                group.append((chain, box))
-                break
-        else:
-            groups.append([(chain, box)])
-    return [Outline(chains=tuple(chain for chain, _ in group)) for group in groups]
+    boxes = [_box(chain) for chain in chains]
+    sizes = sorted(max(box[2] - box[0], box[3] - box[1]) for box in boxes)
+    cell = max(2.0 * sizes[len(sizes) // 2], reach) if sizes else reach
+    groups: list[_Group] = []
+    for chain, box in zip(chains, boxes, strict=True):
+        group = next((each for each in groups if each.takes(chain, box)), None)
+        if group is None:
+            group = _Group(cell, reach)
+            groups.append(group)
+        group.add(chain, box)
+    return [Outline(chains=tuple(group.chains)) for group in groups]
+
+
+class _Group:
+    """Chains that are far from each other, in a grid, which shows of most others that they are far away."""
+
+    def __init__(self, cell: float, reach: float) -> None:
+        self.chains: list[Chain] = []
+        self._cell, self._reach = cell, reach
+        self._cells: dict[tuple[int, int], list[tuple[Chain, Box]]] = {}
+        self._wide: list[tuple[Chain, Box]] = []
+        """Those in many cells."""
+        self._all: list[tuple[Chain, Box]] = []
+
+    def _covered(self, box: Box, more: float) -> list[tuple[int, int]] | None:
+        """The cells of a box and of what is as near to it; None of too many."""
+        sides = [math.floor((box[i] + (more if i > 1 else -more)) / self._cell) for i in range(4)]
+        if (sides[2] - sides[0] + 1) * (sides[3] - sides[1] + 1) > MANY_CELLS:
+            return None
+        return [(x, y) for x in range(sides[0], sides[2] + 1) for y in range(sides[1], sides[3] + 1)]
+
+    def add(self, chain: Chain, box: Box) -> None:
+        """Let a chain belong to it."""
+        self.chains.append(chain)
+        self._all.append((chain, box))
+        cells = self._covered(box, 0.0)
+        if cells is None:
+            self._wide.append((chain, box))
+        for cell in cells or ():
+            self._cells.setdefault(cell, []).append((chain, box))
+
+    def takes(self, chain: Chain, box: Box) -> bool:
+        """Whether a chain is far from all of it."""
+        cells = self._covered(box, 2.0 * self._reach)
+        near = self._all
+        if cells is not None:
+            near = [*self._wide, *(each for cell in cells for each in self._cells.get(cell, ()))]
+        return all(_between(box, own) > self._reach or _distance(chain, other) > self._reach for other, own in near)
 
 
 Box = tuple[float, float, float, float]

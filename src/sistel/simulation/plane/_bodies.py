@@ -251,6 +251,19 @@ def _real(table: Floats) -> Array:
     return np.asarray(table)
 
 
+def fences_of(given: Given) -> tuple[list[float], list[int]]:
+    """Boxes around features with the ground, see `World.fences`, and where those of every body begin."""
+    fences: list[float] = []
+    begins: list[int] = []
+    for at in given.on_ground.tolist():
+        begins.append(len(fences))
+        own = given.lists[at + 1 : at + 1 + int(given.lists[at])] if at else ()
+        for first in range(0, len(own), t.BLOCK):
+            rows = given.features[own[first : first + t.BLOCK]]
+            fences += [*rows[:, t.LOW_X : t.HIGH_X].min(axis=0), *rows[:, t.HIGH_X : t.HIGH_Y + 1].max(axis=0)]
+    return fences, begins
+
+
 def made(given: Given, sizes: Sizes, order: int, tolerance: float, most: int) -> t.World:
     """The tables, with room for that many contacts in one problem: a body is held by few of all that it may have."""
     n, count, w = len(given.bodies), len(given.elements), order + 3
@@ -262,6 +275,7 @@ def made(given: Given, sizes: Sizes, order: int, tolerance: float, most: int) ->
         return np.zeros(max(1, size), dtype=np.int64)
 
     counts, numbers = whole(sizes.counts), np.zeros(sizes.numbers)
+    fences, fenced = fences_of(given) if flat else ([], [])
     counts[[t.BODIES, t.ELEMENTS, t.FEATURES, t.ORDER, t.MOST]] = n, count, len(given.features), order, most
     width = 2 * sizes.kept * n * (order + 1)
     rooms = (STEP_ROOM, max(WRITE_ROOM, 4 * width), EVENT_ROOM, 4 * EVENT_ROOM + 2 * count, 8 * EVENT_ROOM + 2 * count)
@@ -284,6 +298,8 @@ def made(given: Given, sizes: Sizes, order: int, tolerance: float, most: int) ->
         pairs=given.pairs.ravel(),
         lists=given.lists,
         on_ground=given.on_ground,
+        fences=np.array([*fences, 0.0]),
+        fenced=np.array([*fenced, 0], dtype=np.int64),
         place=real(sizes.place * n),
         rate=real(sizes.rate * n),
         kept_rate=real(sizes.rate * n),

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 FEW: Final = 20
 """Contacts up to which equations of their own are written for a system."""
-MANY_SIDES: Final = 100
+MANY_SIDES: Final = 40
 """Sides and circles up to which they are: equations look at all of them in every step, the loop at what is near."""
 DEEP: Final = 1e-6
 """How far shapes in each other show that an impact was missed [m]."""

@@ -257,11 +257,16 @@ def meet_ground(world: World, a: int) -> None:
     low_y = world.low[2 * a + 1]
     high_x = world.high[2 * a]
     high_y = world.high[2 * a + 1]
-    for place in range(world.lists[at]):
-        f = world.lists[at + 1 + place]
-        own = shift(world.features, t.FEATURE * f)
-        if own[t.LOW_X] <= high_x and own[t.HIGH_X] >= low_x and own[t.LOW_Y] <= high_y and own[t.HIGH_Y] >= low_y:
-            add_near(world, f)
+    count = world.lists[at]
+    for block in range((count + t.BLOCK - 1) // t.BLOCK):
+        fence = shift(world.fences, world.fenced[a] + 4 * block)
+        if fence[0] > high_x or fence[2] < low_x or fence[1] > high_y or fence[3] < low_y:
+            continue
+        for place in range(t.BLOCK * block, min(t.BLOCK * block + t.BLOCK, count)):
+            f = world.lists[at + 1 + place]
+            own = shift(world.features, t.FEATURE * f)
+            if own[t.LOW_X] <= high_x and own[t.HIGH_X] >= low_x and own[t.LOW_Y] <= high_y and own[t.HIGH_Y] >= low_y:
+                add_near(world, f)
 
 
 def meet_more(world: World, body: int, other: int, far: float) -> None:

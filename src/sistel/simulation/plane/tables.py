@@ -185,6 +185,9 @@ TO_Y: Final = 24
 """Of a corner that touches: the directions of the two sides that leave it, see `Outline.wedge`; zeros of a point."""
 FEATURE: Final = 25
 
+BLOCK: Final = 16
+"""Features with the ground that have one more box around them all."""
+
 # A row of the table of features, whole numbers.
 KIND: Final = 0
 OWNER: Final = 1
@@ -297,6 +300,10 @@ class World:
     """How many elements, then these."""
     on_ground: Ints
     """Of every body: where in `lists` its features with the ground are, 0 for none."""
+    fences: Floats
+    """In the plane: boxes around every `BLOCK` of these features, one after another."""
+    fenced: Ints
+    """Of every body: where in `fences` those of its features with the ground begin."""
     place: Floats
     """Of every body: centre of mass and angle."""
     rate: Floats
