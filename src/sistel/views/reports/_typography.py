@@ -26,6 +26,7 @@ _NAMED = re.compile(rf"({'|'.join(sorted({*COORDINATE_WORDS, *COORDINATE_WORDS.v
 _DECIMAL = re.compile(r"(?<![\w.])(\d+)\.(\d+)(?![\w.]*\.\d)")
 _POWER = re.compile(r"(?<=\d)e([-+]?)0*(\d+)(?![\w.])")
 _WORD = re.compile(rf"\S{{{UNBROKEN + 1},}}")
+_SPACES = re.compile(r"[ \t\r\n]+")
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -59,7 +60,12 @@ def quoted(text: str, lang: Language) -> str:
 
 def words(text: str, lang: Language) -> str:
     """A sentence for print."""
-    return broken(quoted(clean(text.replace("\n", " ")), lang))
+    return broken(quoted(clean(spaced(text)), lang))
+
+
+def spaced(text: str) -> str:
+    """A text in one line: files break their lines anywhere, and indent them."""
+    return _SPACES.sub(" ", text).strip(" ")
 
 
 def shortened(text: str, most: int = LONGEST) -> str:
