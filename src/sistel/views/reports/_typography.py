@@ -23,6 +23,8 @@ _NUMERIC = re.compile(rf"(?:[≥≤±<>( ]*{_NUMBER} ?{_UNITS}[),;…/ ]*)+")
 """A cell in which there is nothing but numbers, signs between them, and units."""
 _NAMED = re.compile(rf"({'|'.join(sorted({*COORDINATE_WORDS, *COORDINATE_WORDS.values()}))}) ({_NUMERIC.pattern})")
 """A range of one of several coordinates of a joint, which have words and no names."""
+_TAGGED = re.compile(rf"(.*[^\d\W].*: )({_NUMBER})")
+"""A number after its name, as that of an impulse after its link."""
 _DECIMAL = re.compile(r"(?<![\w.])(\d+)\.(\d+)(?![\w.]*\.\d)")
 _POWER = re.compile(r"(?<=\d)e([-+]?)0*(\d+)(?![\w.])")
 _WORD = re.compile(rf"\S{{{UNBROKEN + 1},}}")
@@ -36,6 +38,9 @@ def numerals(text: str, lang: Language) -> str:
     A text in which there is anything else is a name or an expression, and stays as it is.
     """
     if not _NUMERIC.fullmatch(text):
+        tagged = _TAGGED.fullmatch(text)
+        if tagged is not None:
+            return tagged[1] + numerals(tagged[2], lang)
         named = [_NAMED.fullmatch(part) for part in text.split("; ")]
         if not all(named):
             return text
