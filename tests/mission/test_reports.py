@@ -119,6 +119,26 @@ def test_A24_report(name: str, tmp_path: Path) -> None:
     assert outside(words) == [] and "✓" in text and "✗" not in text
 
 
+@needs_poppler
+@pytest.mark.slow
+def test_B33_sheet_on_paper(tmp_path: Path) -> None:
+    """A page for every variant, without its answers; the key on paper says what the key as a table says."""
+    pytest.importorskip("typst", reason="typst is not installed")
+    sheet, key, table = tmp_path / "sheet.pdf", tmp_path / "key.pdf", tmp_path / "key.csv"
+    call = ["solve", str(MODELS / "tasks" / "sheet.xml"), "--variants", "4", "-o", str(sheet), "--lang", "ru"]
+    assert main([*call, "--key", str(key), "--key", str(table)]) == 0
+    asked, told = read_words(sheet), read_words(key)
+    assert outside(asked) == [] and outside(told) == []
+    assert asked[-1].page == 4
+    handed, known = {word.text for word in asked}, {word.text for word in told}
+    rows = list(csv.reader(table.read_text(encoding="utf-8").splitlines()))
+    assert len(rows) == 5
+    for row in rows[1:]:
+        values, answers = row[1:4], [printed(cell, "ru", 8) for cell in row[4:]]
+        assert len(answers) == 4 and set(answers) <= known and not set(answers) & handed
+        assert {printed(value, "ru", 10) for value in values} <= handed & known
+
+
 @pytest.mark.slow
 def test_same_bytes(tmp_path: Path) -> None:
     """The same run gives the same bytes, in another process with other hashes too."""

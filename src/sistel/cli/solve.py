@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from sistel.system import System
     from sistel.tasks import Result, Sheet, Task
 
-FORMATS = (".html", ".csv", ".json", ".xml", ".pdf", ".fo", ".print.html")
+REPORTS = (".pdf", ".fo", ".print.html")
+FORMATS = (".html", ".csv", ".json", ".xml", *REPORTS)
 
 USAGE = Usage(
     about=Text(
@@ -58,8 +59,8 @@ USAGE = Usage(
                 of the draw of the variants; 1 by default. The same seed gives the same sheet
                 зерно выбора вариантов; по умолчанию 1. Одно и то же зерно даёт один и тот же лист
             --key FILE | ФАЙЛ *
-                the answers of the sheet: .csv or .html
-                ответы к листу: .csv или .html
+                the answers of the sheet: .csv, .html or a report: .pdf, .fo, .print.html
+                ответы к листу: .csv, .html или отчёт: .pdf, .fo, .print.html
             --mark ANSWERS | ОТВЕТЫ
                 mark a CSV table of answers to this sheet; -o writes the marks
                 проверить таблицу CSV с ответами к этому листу; -o записывает проверку
@@ -206,9 +207,14 @@ def _sheet(call: Call, console: Console, task: Task, outputs: Sequence[str]) -> 
     from sistel.tasks import MOST_VARIANTS, make_sheet
 
     count = _whole(call, "variants", 1, 1, MOST_VARIANTS)
-    check_formats(outputs, FORMATS[:3], Text("sheets", "листов"))
+    written = (".html", ".csv", ".json")
+    if call.given("mark"):
+        check_formats(outputs, written, Text("marks", "проверки"))
+    else:
+        check_formats(outputs, (*written, *REPORTS), Text("sheets", "листов"))
     keys = call.all("key")
-    check_formats(keys, (".csv", ".html"), Text("keys", "ключей"))
+    check_formats(keys, (".csv", ".html", *REPORTS), Text("keys", "ключей"))
+    check_reports(keys)
     within = _within(call)
     sheet = make_sheet(task, count, _whole(call, "seed", 1, 0, 10**9))
     if call.given("mark"):
@@ -239,9 +245,13 @@ def _sheet(call: Call, console: Console, task: Task, outputs: Sequence[str]) -> 
 
 
 def _write_sheet(sheet: Sheet, target: str, console: Console, key: bool) -> None:
+    from sistel.views.reports import report_suffix, save_report, sheet_report
     from sistel.views.tasks import key_csv, sheet_data, sheet_page
 
     lang = console.lang
+    if report_suffix(target) is not None:
+        save_report(sheet_report(sheet, lang, key), target)
+        return
     formats = {
         ".csv": lambda: key_csv(sheet, lang),
         ".json": lambda: _json(sheet_data(sheet, lang)),

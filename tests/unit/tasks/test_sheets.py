@@ -156,7 +156,8 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ["--variants", "x"],
         ["--seed", "3"],
         ["--variants", "2", "--within", "200"],
-        ["--variants", "2", "--key", "k.pdf"],
+        ["--variants", "2", "--key", "k.png"],
+        ["--variants", "2", "--mark", str(answers), "-o", "marks.pdf"],
     ):
         assert main(["solve", str(SHEET), *wrong, "--lang", "en"]) == 2
         assert capsys.readouterr().err

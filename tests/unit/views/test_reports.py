@@ -60,6 +60,7 @@ def report(*blocks: object, title: str = "a report", lang: str = "en") -> Report
             "x 0.5 … 5000\N{NO-BREAK SPACE}mm; y −3000 … 0\N{NO-BREAK SPACE}mm",
             "x 0,5 … 5000\N{NO-BREAK SPACE}mm; y −3000 … 0\N{NO-BREAK SPACE}mm",
         ),
+        ("left 2.5: -14.0067", "left 2.5: −14.0067", "left 2.5: −14,0067"),
         # Names, expressions and versions stay as they are.
         ("leg-2.5", "leg-2.5", "leg-2.5"),
         ("q1 < 0.5 and x > -1", "q1 < 0.5 and x > -1", "q1 < 0.5 and x > -1"),

@@ -9,7 +9,7 @@ from sistel.lazy import names_at_home
 if TYPE_CHECKING:
     from sistel.views.reports._document import Report
     from sistel.views.reports._save import SUFFIXES, report_bytes, report_suffix, require_suffix, save_report
-    from sistel.views.reports._task import task_report
+    from sistel.views.reports._task import sheet_report, task_report
     from sistel.views.reports._whole import model_report, run_report
 
 _HOMES = {
@@ -21,6 +21,7 @@ _HOMES = {
     "require_suffix": "sistel.views.reports._save",
     "run_report": "sistel.views.reports._whole",
     "save_report": "sistel.views.reports._save",
+    "sheet_report": "sistel.views.reports._task",
     "task_report": "sistel.views.reports._task",
 }
 
@@ -33,6 +34,7 @@ __all__ = [
     "require_suffix",
     "run_report",
     "save_report",
+    "sheet_report",
     "task_report",
 ]
 

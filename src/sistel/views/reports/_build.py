@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from sistel._version import __version__
@@ -23,7 +24,7 @@ from sistel.views.reports._document import (
 )
 from sistel.views.reports._layout import screen_height
 from sistel.views.reports._pictures import printable, too_wide, turned
-from sistel.views.reports._typography import LONGEST, LONGEST_SENTENCE, broken, numerals, shortened, words
+from sistel.views.reports._typography import LONGEST, LONGEST_SENTENCE, broken, numerals, shortened, spaced, words
 from sistel.views.text import clean
 
 if TYPE_CHECKING:
@@ -50,6 +51,10 @@ class Builder:
         """Words in the language of the report."""
         return ru if self.lang == "ru" else en
 
+    def part(self, text: Text, *, apart: bool) -> None:
+        """A heading without a number, which begins a page where it stands apart."""
+        self.blocks.append(Heading(broken(self.short(text.say(self.lang))), 1, apart))
+
     def heading(self, text: Text, level: Literal[1, 2] = 1) -> None:
         """A numbered heading."""
         self._sections = [self._sections[0] + 1, 0] if level == 1 else [self._sections[0], self._sections[1] + 1]
@@ -71,9 +76,9 @@ class Builder:
         """Facts as the language prints them."""
         return tuple((word, self.cell(value)) for word, value in pairs)
 
-    def figure(self, svg: str, caption: Text | str, height: float = 120.0) -> None:
-        """A numbered picture."""
-        self._figures += 1
+    def figure(self, svg: str, caption: Text | str, height: float = 120.0, *, numbered: bool = True) -> None:
+        """A picture, with a number in its caption."""
+        self._figures += numbered
         made = printable(svg)
         if too_wide(made):
             made, height = turned(made), TALLEST
@@ -81,7 +86,7 @@ class Builder:
             height = TALLEST
         said = words(self.short(caption if isinstance(caption, str) else caption.say(self.lang)), self.lang)
         label = self.say(f"Figure {self._figures}. ", f"Рисунок {self._figures} — ")
-        self.blocks.append(Figure(svg=made, caption=label + said, height=height))
+        self.blocks.append(Figure(svg=made, caption=label + said if numbered else said, height=height))
 
     def formula(self, formula: Formula) -> None:
         """A relation."""
@@ -118,8 +123,9 @@ class Builder:
         *,
         keys: int = 1,
         names: int = -1,
+        numbered: bool = True,
     ) -> None:
-        """A numbered table; nothing where it has no rows.
+        """A table, with a number in its title; nothing where it has no rows.
 
         Args:
             title: Its title.
@@ -127,11 +133,12 @@ class Builder:
             rows: Their cells.
             keys: Columns that every part of a divided table begins with.
             names: The column of names.
+            numbered: Whether its title has a number.
         """
         if not rows:
             return
-        self._tables += 1
-        label = self.say(f"Table {self._tables}. ", f"Таблица {self._tables} — ")
+        self._tables += numbered
+        label = self.say(f"Table {self._tables}. ", f"Таблица {self._tables} — ") if numbered else ""
         made = tuple(
             tuple(
                 self.cell(cell, names=i == names, code=columns[i].kind == "code") if isinstance(cell, str) else cell
@@ -139,12 +146,14 @@ class Builder:
             )
             for row in rows
         )
-        heads = tuple(
-            ReportColumn(title=broken(self.short(column.title)), kind=column.kind, keep=column.keep)
-            for column in columns
-        )
+        heads = tuple(replace(column, title=broken(self.short(column.title))) for column in columns)
         self.blocks.append(
-            ReportTable(title=label + words(self.short(title), self.lang), columns=heads, rows=made, keys=keys)
+            ReportTable(
+                title=(label if numbered else "") + words(self.short(title), self.lang),
+                columns=heads,
+                rows=made,
+                keys=keys,
+            )
         )
 
     def cell(self, text: str, *, names: bool = False, code: bool = False) -> str:
@@ -155,7 +164,7 @@ class Builder:
     def short(self, text: str, most: int = LONGEST) -> str:
         """A text that is not too long for a page; that something is missing is said at the end."""
         self.cut = self.cut or len(text) > most
-        return shortened(clean(text.replace("\n", " ")), most)
+        return shortened(clean(spaced(text)), most)
 
     def report(self, kind: Text, title: str, about: str, facts: Sequence[tuple[str, str]]) -> Report:
         """The whole of it."""

@@ -33,6 +33,8 @@ class Heading:
 
     text: str
     level: Literal[1, 2]
+    apart: bool = False
+    """Whether it begins a page."""
 
 
 @entry
@@ -52,6 +54,8 @@ class ReportColumn:
     """How its cells are set: numbers stand to the right and are never broken."""
     keep: bool = False
     """Whether its cells stay on one line where others wrap."""
+    room: float = 0.0
+    """Its width at least, to write by hand [mm]."""
 
 
 @record

@@ -153,11 +153,12 @@ def _facts(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 def _block(block: Block, report: Report, key: str, leads: bool) -> Iterator[str]:
     match block:
-        case Heading(text=text, level=level):
+        case Heading(text=text, level=level, apart=apart):
+            page = ' break-before="page"' if apart else ""
             size, above = ("14pt", "8mm") if level == 1 else ("11.5pt", "6mm")
             yield (
                 f'<fo:block id="{key}" font-size="{size}" font-weight="bold" space-before="{above}" space-after="3mm" '
-                f'keep-with-next.within-page="always">{_plain(text)}</fo:block>'
+                f'keep-with-next.within-page="always"{page}>{_plain(text)}</fo:block>'
             )
         case Paragraph(text=text, tone=tone):
             yield _paragraph(text, tone, leads)

@@ -100,8 +100,9 @@ def _facts(pairs: Iterable[tuple[str, str]]) -> str:
 
 def _block(block: Block, report: Report, key: str) -> Iterator[str]:
     match block:
-        case Heading(text=text, level=level):
-            yield f'<h{level + 1} id="{key}">{escape(text)}</h{level + 1}>'
+        case Heading(text=text, level=level, apart=apart):
+            page = ' class="apart"' if apart else ""
+            yield f'<h{level + 1} id="{key}"{page}>{escape(text)}</h{level + 1}>'
         case Paragraph(text=text, tone=tone):
             yield f"<p>{escape(text)}</p>" if tone == "plain" else f'<p class="{tone}">{escape(text)}</p>'
         case Facts(pairs=pairs):

@@ -114,8 +114,8 @@ def _bounds(table: ReportTable, size: float) -> tuple[list[float], list[float]]:
         whole = column.kind == "numbers" or (column.keep and like <= 40.0)
         need = like if whole else max((_longest(cell, size) for cell in cells), default=0.0)
         head = _longest(column.title, size)
-        natural.append(max(like, min(text_width(column.title, size), max(head, 26.0))) + PADDING)
-        least.append(max(need, head) + PADDING)
+        natural.append(max(like, column.room, min(text_width(column.title, size), max(head, 26.0))) + PADDING)
+        least.append(max(need, head, column.room) + PADDING)
     return natural, least
 
 

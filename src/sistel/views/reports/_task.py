@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.errors import Language, Text
-from sistel.tasks import in_unit, unit_word
+from sistel.tasks import heading, in_unit, told, unit_word
 from sistel.units import Dimension
 from sistel.views._proofs import number
 from sistel.views.charts import print_curves
 from sistel.views.reports._build import Builder
 from sistel.views.reports._document import Report, ReportColumn
-from sistel.views.tasks import result_tables
+from sistel.views.tasks import answer_table, pictured, result_tables
 from sistel.views.text import clean
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
-    from sistel.tasks import Curve, Result, Solved
+    from sistel.tasks import Curve, Result, Sheet, Solved, Variant
 
+ROOM = 60.0
+"""For a number that is written by hand [mm]."""
 MOST_PICTURES = 6
 """Postures that are drawn for one problem."""
 
@@ -38,6 +40,42 @@ def task_report(result: Result, lang: Language) -> Report:
         (say("checked", "проверено"), say("yes", "да") if result.good else say("no", "нет")),
     ]
     return builder.report(Text("Task", "Задача"), result.name, result.about, facts)
+
+
+def sheet_report(sheet: Sheet, lang: Language, key: bool = False) -> Report:
+    """A task sheet, a page for every variant with room for answers; with `key`, the answers and their checks."""
+    builder = Builder(lang)
+    for place, variant in enumerate(sheet.variants):
+        builder.part(Text(f"Variant {variant.number}", f"Вариант {variant.number}"), apart=place > 0 and not key)
+        _variant(variant, sheet, builder, key)
+    count = len(sheet.variants)
+    facts = [(builder.say("variants", "вариантов"), str(count)), (builder.say("seed", "зерно"), str(sheet.seed))]
+    return builder.report(Text("Key", "Ключ") if key else Text("Task sheet", "Лист задач"), sheet.name, "", facts)
+
+
+def _variant(variant: Variant, sheet: Sheet, builder: Builder, key: bool) -> None:
+    from sistel.views.schemes import draw_scheme
+
+    say, lang = builder.say, builder.lang
+    builder.paragraph(variant.question)
+    values = ((vary.name, told(variant.values[vary.name], vary.dimension, 10).say(lang)) for vary in sheet.varied)
+    builder.facts([(clean(name), value) for name, value in values])
+    answers = variant.result.answers
+    if key:
+        builder.table(answer_table(answers, lang))
+        for problem in variant.result.problems:
+            _checks(problem, builder)
+        return
+    model, q = pictured(variant, key)
+    svg = str(draw_scheme(model, tuple(q), theme="light", medium="print"))
+    builder.figure(svg, Text("Scheme", "Схема"), 80.0, numbered=False)
+    columns = [
+        ReportColumn(title=say("Wanted", "Искомое")),
+        ReportColumn(title=say("Answer", "Ответ"), room=ROOM),
+        ReportColumn(title=say("Unit", "Единица")),
+    ]
+    rows = [(heading(each).say(lang), "", unit_word(each.dimension, lang)) for each in answers]
+    builder.rows(say("Answers", "Ответы"), columns, rows, names=0, numbered=False)
 
 
 def _problem(problem: Solved, builder: Builder) -> None:

@@ -23,9 +23,12 @@ _NUMERIC = re.compile(rf"(?:[≥≤±<>( ]*{_NUMBER} ?{_UNITS}[),;…/ ]*)+")
 """A cell in which there is nothing but numbers, signs between them, and units."""
 _NAMED = re.compile(rf"({'|'.join(sorted({*COORDINATE_WORDS, *COORDINATE_WORDS.values()}))}) ({_NUMERIC.pattern})")
 """A range of one of several coordinates of a joint, which have words and no names."""
+_TAGGED = re.compile(rf"(.*[^\d\W].*: )({_NUMBER})")
+"""A number after its name, as that of an impulse after its link."""
 _DECIMAL = re.compile(r"(?<![\w.])(\d+)\.(\d+)(?![\w.]*\.\d)")
 _POWER = re.compile(r"(?<=\d)e([-+]?)0*(\d+)(?![\w.])")
 _WORD = re.compile(rf"\S{{{UNBROKEN + 1},}}")
+_SPACES = re.compile(r"[ \t\r\n]+")
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -35,6 +38,9 @@ def numerals(text: str, lang: Language) -> str:
     A text in which there is anything else is a name or an expression, and stays as it is.
     """
     if not _NUMERIC.fullmatch(text):
+        tagged = _TAGGED.fullmatch(text)
+        if tagged is not None:
+            return tagged[1] + numerals(tagged[2], lang)
         named = [_NAMED.fullmatch(part) for part in text.split("; ")]
         if not all(named):
             return text
@@ -59,7 +65,12 @@ def quoted(text: str, lang: Language) -> str:
 
 def words(text: str, lang: Language) -> str:
     """A sentence for print."""
-    return broken(quoted(clean(text.replace("\n", " ")), lang))
+    return broken(quoted(clean(spaced(text)), lang))
+
+
+def spaced(text: str) -> str:
+    """A text in one line: files break their lines anywhere, and indent them."""
+    return _SPACES.sub(" ", text).strip(" ")
 
 
 def shortened(text: str, most: int = LONGEST) -> str:

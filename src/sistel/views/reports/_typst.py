@@ -147,7 +147,9 @@ def _facts(pairs: Iterable[tuple[str, str]]) -> str:
 
 def _block(block: Block, report: Report) -> Iterator[str]:
     match block:
-        case Heading(text=text, level=level):
+        case Heading(text=text, level=level, apart=apart):
+            if apart:
+                yield "#pagebreak(weak: true)"
             yield f"#heading(level: {level}, {string(text)})"
         case Paragraph(text=text, tone=tone):
             yield _paragraph(string(text), tone)

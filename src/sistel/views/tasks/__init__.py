@@ -7,19 +7,22 @@ from sistel.views.tasks._sheet import (
     marks_data,
     marks_page,
     marks_tables,
+    pictured,
     sheet_data,
     sheet_page,
     sheet_table,
 )
-from sistel.views.tasks._tables import answers_csv, result_data, result_tables, result_text
+from sistel.views.tasks._tables import answer_table, answers_csv, result_data, result_tables, result_text
 
 __all__ = [
+    "answer_table",
     "answers_csv",
     "key_csv",
     "marks_csv",
     "marks_data",
     "marks_page",
     "marks_tables",
+    "pictured",
     "result_data",
     "result_page",
     "result_tables",

@@ -18,6 +18,7 @@ from sistel.views.text._numbers import clean
 from sistel.views.text._tables import Column, Table
 
 if TYPE_CHECKING:
+    from sistel.model import Model
     from sistel.tasks import Mark, Marked, Sheet, Variant
 
 WORDS = {"right": Text("right", "верно"), "wrong": Text("wrong", "неверно"), "missing": Text("missing", "нет ответа")}
@@ -50,12 +51,7 @@ def _variant(variant: Variant, sheet: Sheet, key: bool) -> Iterator[str]:
         for vary in sheet.varied
     ]
     yield f'<dl class="given">{"".join(given)}</dl></div>'
-    drawn = next((each for each in variant.result.problems if each.drawn is not None and each.postures), None)
-    model = variant.task.system.model if drawn is None or drawn.drawn is None else drawn.drawn
-    # Where joints are wanted, a picture of them would give them away.
-    secret = any("place" in problem.node.attributes for problem in variant.task.problems)
-    q = model.start.q if drawn is None or (secret and not key) else drawn.postures[0]
-    yield f'<figure><img alt="" src="{picture(model, q)}"></figure></div>\n'
+    yield f'<figure><img alt="" src="{picture(*pictured(variant, key))}"></figure></div>\n'
     answers = variant.result.answers
     if key:
         yield '<div class="answers">' + "".join(map(answer_card, answers)) + "</div>"
@@ -68,6 +64,15 @@ def _variant(variant: Variant, sheet: Sheet, key: bool) -> Iterator[str]:
             yield f'<li><code>{both(heading(answer))}</code><span class="blank"></span>{unit}</li>'
         yield "</ol>"
     yield "</section>\n"
+
+
+def pictured(variant: Variant, key: bool) -> tuple[Model, Sequence[float]]:
+    """The system of a variant and the coordinates in which it is shown, to students or with the answers."""
+    drawn = next((each for each in variant.result.problems if each.drawn is not None and each.postures), None)
+    model = variant.task.system.model if drawn is None or drawn.drawn is None else drawn.drawn
+    # Where joints are wanted, a picture of them would give them away.
+    secret = any("place" in problem.node.attributes for problem in variant.task.problems)
+    return model, model.start.q if drawn is None or (secret and not key) else drawn.postures[0]
 
 
 def key_csv(sheet: Sheet, lang: Language) -> str:
