@@ -134,6 +134,12 @@ def test_B2_dialogue(tmp_path: Path) -> None:
     for _ in range(3):
         assert talk.say("пальцы вверх большой вниз")[0].startswith("Не понято.") and not talk.ended
     assert talk.say("пальцы") == ["Всё ещё не понято. До свидания."] and talk.ended
+    assert main(["orient", "dialogue", "-o", str(file), "--lang", "en"]) == 0
+    talk = Dialogue(file.read_text(encoding="utf-8"))
+    answer = talk.say("from fingers up thumb left to fingers up thumb right")
+    assert answer[0] == "The gripper is now: fingers right, thumb up."
+    assert answer[1] == "Code 31: fingers up, thumb right." and answer[2].startswith("Quarter turns")
+    assert talk.say("stop") == ["Good bye."] and talk.ended
 
 
 def test_B3(orient: Orient, tmp_path: Path) -> None:

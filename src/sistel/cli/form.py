@@ -76,6 +76,13 @@ def run(call: Call, console: Console) -> int:
 
         write_text(target, text)
     status = tell_picture(system, text, target, console)
+    if suffix in XFORMS:
+        console.message(
+            Text(
+                "browsers do not run XForms by themselves; -o form.html makes a page for them",
+                "сами браузеры XForms не исполняют; страницу для них делает -o form.html",
+            )
+        )
     for left in form.left:
         console.message(left)
     return status

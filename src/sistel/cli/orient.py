@@ -23,6 +23,11 @@ WORDS = ("table", "group", "product", "nearest", "angles", "grammar", "dialogue"
 VOICE = {"grammar": (".grxml", ".xml"), "dialogue": (".vxml", ".xml")}
 """Words whose answer is a file for speech, and what such files are called."""
 FORMATS = (".svg", ".png", ".pdf")
+_WAY = re.compile(
+    r"из положения\s+(.+?),?\s+в положение\s+(.+)|from\s+(.+?),?\s+to\s+((?:fingers?|thumb|[0-9]).*)",
+    re.IGNORECASE,
+)
+"""A transition in one sentence, as the grammar of speech has it."""
 _OWN = {
     "icosahedron": ("group",),
     "quaternion": ("nearest",),
@@ -197,6 +202,9 @@ def _orientations(words: Sequence[str], call: Call, console: Console) -> int:
 
 def _split(words: Sequence[str]) -> list[str]:
     """One orientation or two: codes and quoted phrases stand for themselves, single words make up one phrase."""
+    way = _WAY.fullmatch(" ".join(words).strip())
+    if way is not None:
+        return [part for part in way.groups() if part is not None]
     if any(_is_code(word) or " " in word.strip() for word in words):
         if len(words) <= 2:
             return list(words)

@@ -273,6 +273,27 @@ def test_completion_offers_the_words(run, files: Path, lang: Language) -> None:
     assert done.stdout.split() == words
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("from fingers up, thumb left to fingers away from us, thumb down",),
+        ("from", "32", "to", "64"),
+        ("из положения пальцы вверх, большой влево, в положение 64",),
+        ("Из", "положения", "32", "в", "положение", "пальцы от нас большой вниз"),
+    ],
+)
+def test_a_transition_in_one_sentence(run, words: tuple[str, ...]) -> None:
+    assert run("orient", *words, "--json").data == run("orient", "32", "64", "--json").data
+
+
+def test_voice_says_where_files_may_go(run) -> None:
+    for word, suffix in (("grammar", ".grxml"), ("dialogue", ".vxml")):
+        assert suffix in run("orient", word, "-o", "a.svg", "--lang", "en").err
+        assert run("orient", word, "--theme", "dark", "-o", "-").status == 2
+        assert run("orient", word, "13").status == 2
+        assert run("orient", word, "--json").data["text"] == run("orient", word, "-o", "-").out
+
+
 texts = st.text(max_size=30) | st.sampled_from(
     ["13", "table", "group", "nearest", "вверх", "product", "-o", "--axis", "--"]
 )

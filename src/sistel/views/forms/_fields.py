@@ -21,7 +21,7 @@ from sistel.views.forms._slots import Slot, Slots, filled
 from sistel.views.text._numbers import clean
 
 if TYPE_CHECKING:
-    from sistel.model import Model
+    from sistel.model import Checker, Model
 
 Group = Literal["parameters", "gravity", "start"]
 Of = Literal["parameter", "q", "v", ""]
@@ -150,7 +150,7 @@ def read_form(model: Model, source: Source) -> Form:
     document, _ = read_from_tree(tree, source, diagnostics)
     diagnostics.raise_if_failed()
     assert document is not None
-    form = _Reading(model, document, tree).form()
+    form = _Reading(model, document, tree, checker_of(model, Diagnostics())).form()
     if not form.fields:
         refuse(
             "no-form",
@@ -169,6 +169,7 @@ class _Reading:
     model: Model
     document: Document
     tree: Element
+    checker: Checker
     fields: list[Field] = field(default_factory=list)
     left: list[Text] = field(default_factory=list)
 
@@ -289,17 +290,17 @@ class _Reading:
 
     def _coordinates(self, name: str, values: Sequence[Expression], rate: bool, span: Span) -> set[tuple[Of, int]]:
         """The numbers of a joint, or of one of its coordinates."""
-        checker = checker_of(self.model, Diagnostics())
-        found = None if checker.names is None else checker.names.coordinate(name, checker.scope, span)
+        names = self.checker.names
+        found = None if names is None else names.coordinate(name, self.checker.scope, span)
         if found is None:
             return set()
         slot, first = found.slot, found.rates[0]
         extra = 1 if slot.type.has_quaternion else 0
         index = first if rate else slot.first_q + extra + first - slot.first_v
         of: Of = "v" if rate else "q"
-        names = self.model.rate_names if rate else self.model.coordinate_names
+        own = self.model.rate_names if rate else self.model.coordinate_names
         for i, value in enumerate(values):
-            self._add_coordinate(of, index + i, names[index + i], found.kinds[i], value=value)
+            self._add_coordinate(of, index + i, own[index + i], found.kinds[i], value=value)
         return {(of, index + i) for i in range(len(values))}
 
     # --- what is left out
