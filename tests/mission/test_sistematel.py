@@ -571,6 +571,75 @@ def test_A20(processor: str, scheme: Path, tmp_path: Path) -> None:
         assert found == (scheme / "drawn.svg").read_bytes() and len(found) > 1000
 
 
+PLAIN = {
+    "paper": """<?xml version="1.0" encoding="windows-1251"?>
+<СистемаТел класс="ПСТОВ"><Тело номер="1" КП="0" КПТ="0,0" min="-100" max="100">
+<Тело номер="2" КП="1" КПТ="0,0" min="-160" max="160"/></Тело></СистемаТел>""",
+    "press": """<system name="press"><shape d="m-200,40h400"/><body name="slide" joint="0" axis="y" place="0,100" mass="2">
+<shape d="m-20,-10h40v20h-40z" place="5,6" turn="90" colour="teal"/>
+<body name="lever" joint="revolute" place="30, 0"><body joint="fixed" place="0,-80"/></body></body>
+<body name="wheel" joint="3" place="-100,-50"><circle radius="20"/></body><start slide="20"/></system>""",
+}
+"""Files as people write them: the first as the paper prints it, the second with shapes and all kinds of joints."""
+
+
+@pytest.mark.parametrize("name", [*PLAIN, "paper_listing2"])
+def test_A20_plain(name: str, models_dir: Path, tmp_path: Path) -> None:
+    """The stylesheet draws plain XsysTel, of either language, in any processor: bodies, poles, kinds of pairs and shapes
+    are those of the command line, and the drawing can be read back."""
+    from importlib.resources import files
+
+    from lxml import etree
+
+    if shutil.which("xsltproc") is None:
+        pytest.skip("xsltproc is not installed")
+    sheet, file = tmp_path / "scheme.xsl", tmp_path / f"{name}.xml"
+    sheet.write_bytes(files("sistel.views.schemes").joinpath("scheme.xsl").read_bytes())
+    plain = PLAIN.get(name)
+    if plain is None:
+        file.write_bytes((models_dir / f"{name}.xml").read_bytes())
+    else:
+        file.write_bytes(plain.encode("windows-1251" if "1251" in plain else "utf-8"))
+    other = tmp_path / "other.xml"
+    sistel_command("convert", str(file), str(other), "--lang", "en" if name != "press" else "ru")
+    pictures = []
+    for each in (file, other):
+        found = subprocess.run(["xsltproc", str(sheet), str(each)], capture_output=True, check=True).stdout
+        assert found == bytes(etree.XSLT(etree.parse(str(sheet)))(etree.parse(str(each))))
+        pictures.append(found.decode())
+    first, second = map(drawn_bodies, pictures)
+    assert first == second
+    ours = drawn_bodies(sistel_command("draw", str(file), "--at", "zero"))
+    assert {key: row[:2] for key, row in first.items()} == {key: row[:2] for key, row in ours.items()}
+    # Lines that stand for shapes are the stylesheet's own; shapes are those of the file.
+    shapes = {shape.path for shape in sistel.load(file).model.shapes if shape.path}
+    assert shapes <= {d for *_, lines in first.values() for d, _ in lines}
+    drawing = tmp_path / "drawn.svg"
+    drawing.write_text(pictures[0], encoding="utf-8")
+    system, back = sistel.load(file), sistel.load(drawing)
+    for a, b in zip(system.bodies, back.bodies, strict=True):
+        assert (a.base, a.joint.type) == (b.base, b.joint.type) and a.p_PB == pytest.approx(b.p_PB, abs=1e-12)
+
+
+def test_A20_what_is_not_plain(tmp_path: Path) -> None:
+    """Formulas are none of the stylesheet's business: it says so, and what writes them out; and what it leaves out."""
+    if shutil.which("xsltproc") is None:
+        pytest.skip("xsltproc is not installed")
+    sheet, file = tmp_path / "scheme.xsl", tmp_path / "a.xml"
+    sheet.write_text(
+        sistel_command("draw", str(Path(sistel.__file__).parents[2] / "models" / "pendulum.xml"), "--stylesheet"),
+        encoding="utf-8",
+    )
+    for inside, status, words in (
+        ('<body joint="revolute" place="a, 0"/>', 10, "не пара чисел"),
+        ('<body joint="ball" place="0, 0"/>', 10, "не нарисовать"),
+        ('<body joint="revolute"/><links/>', 0, "links"),
+    ):
+        file.write_text(f"<system>{inside}</system>", encoding="utf-8")
+        done = subprocess.run(["xsltproc", str(sheet), str(file)], capture_output=True, text=True)
+        assert done.returncode == status and words in done.stderr
+
+
 def test_A21(models_dir: Path, tmp_path: Path, chromium: Chromium) -> None:
     """The motion as a picture without scripts: at 0 s and at 1 s a browser shows every body where the run has it."""
     file = tmp_path / "walk.svg"

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 FORMATS = (".svg", ".png", ".pdf", ".x3d", ".html")
 MOVING = (".svg", ".x3d", ".html")
 """Formats that can show a motion."""
+SHEETS = (".xsl", ".xslt")
+"""What a stylesheet is written to."""
 SCENES = (".x3d", ".html", ".htm", ".xhtml")
 """Files that are no systems, but scenes for a page."""
 
@@ -34,14 +36,16 @@ USAGE = Usage(
         "browser, without a network: the moving picture, plots, equations, sliders, and the system itself, which can "
         "be started anew with other numbers. The page of a scene (sistel draw scene.x3d -o page.html) shows any.\n"
         "A planar scheme is what the stylesheet of the package (--stylesheet prints it) makes of "
-        "`sistel convert FILE OUT --canonical`; any XSLT 1.0 processor makes the same.",
+        "`sistel convert FILE OUT --canonical`; any XSLT 1.0 processor makes the same. Files as people write them it "
+        "draws at zero, where their places are numbers.",
         "Рисует кинематическую схему: плоские системы как есть, пространственные — в аксонометрии. Тела без своих форм "
         "рисуются звеньями между сочленениями.\n"
         "С ключом --until система сначала моделируется, и рисунок движется. Страница (.html) — один файл для любого "
         "браузера, сеть не нужна: подвижная картина, графики, уравнения, ползунки и сама система, которую можно "
         "запустить заново с другими числами. Страница сцены (sistel draw scene.x3d -o page.html) показывает любую.\n"
         "Плоская схема — это то, что таблица стилей поставки (её печатает --stylesheet) делает из "
-        "`sistel convert ФАЙЛ В --canonical`; любой процессор XSLT 1.0 сделает то же.",
+        "`sistel convert ФАЙЛ В --canonical`; любой процессор XSLT 1.0 сделает то же. Файлы, как их пишут люди, она "
+        "рисует в нуле, если места в них — числа.",
     ),
     arguments=(FILE,),
     options=(
@@ -124,7 +128,7 @@ def run(call: Call, console: Console) -> int:
     """Read the file and draw it."""
     target = call.value("output") or "-"
     suffix = ".svg" if target == "-" else PurePath(target).suffix.casefold()
-    if suffix not in FORMATS:
+    if suffix not in FORMATS and not (call.given("stylesheet") and suffix in SHEETS):
         wrong_call(
             "unknown-format",
             Text(f'no picture is written to "{target}"', f"в «{target}» рисунок не записать"),
@@ -247,7 +251,7 @@ def _moving(call: Call, system: System, found: Run, suffix: str, console: Consol
 def _written(call: Call, system: System, text: str, target: str, suffix: str, console: Console) -> int:
     from sistel.markup import write_text
 
-    if suffix in MOVING and target != "-":
+    if suffix in (*MOVING, *SHEETS) and target != "-":
         write_text(target, text)
     elif target != "-":
         from sistel.views.schemes import save_picture

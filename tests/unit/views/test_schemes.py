@@ -235,11 +235,16 @@ def test_drawings_are_read_back(name: str) -> None:
         assert again.scheme() == system.scheme()
 
 
-def test_canonical_text_without_a_drawing_is_refused() -> None:
+def test_text_without_a_drawing_is_drawn_at_zero() -> None:
+    """As people write it; a drawing that is damaged is refused."""
     from lxml import etree
 
+    text = GALLERY["four_bar"].to_xml()
+    picture = tree(transform(text, {}))
+    groups = {group.get("id"): group.get("transform") for group in picture.iter(f"{SVG}g")}
+    assert groups["тело_2"] == "translate(0,-200) rotate(0)" and groups["тело_3"] == "translate(400,0) rotate(0)"
     with pytest.raises(etree.XSLTApplyError, match="canonical"):
-        transform(GALLERY["four_bar"].to_xml(), {})
+        transform(text.replace("</system>", "<drawing/></system>"), {})
 
 
 ARM = """<system><body name="upper" joint="revolute"><body name="lower" joint="revolute" place="300,0">

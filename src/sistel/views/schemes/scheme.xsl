@@ -1,7 +1,9 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Canonical XsysTel of a planar system (`sistel convert IN OUT with the option canonical`) to its kinematic scheme in SVG.
-     A group per body, nested as the bodies are; its transform is the place of the pole and the turn of the joint.
-     Numbers that need more than printing stand in <drawing>. Words may be English or Russian. -->
+<!-- XsysTel of a planar system to its kinematic scheme in SVG. A group per body, nested as the bodies are; its transform is
+     the place of the pole and the turn of the joint. Words may be English or Russian.
+     Canonical files (`sistel convert IN OUT` with the option canonical) have a <drawing> with the numbers that need more
+     than printing: then the scheme is what `sistel draw` makes. Files as people write them are drawn as they stand at zero,
+     by the templates at the end: they need numbers for places, no formulas. -->
 <xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns="http://www.w3.org/2000/svg">
 <xsl:output method="xml" encoding="UTF-8" indent="no"/>
 <xsl:strip-space elements="*"/>
@@ -28,7 +30,12 @@
 <xsl:variable name="poses" select="$drawing/pose|$drawing/положение"/>
 <xsl:variable name="marks" select="$drawing/mark|$drawing/знак"/>
 <xsl:variable name="lines" select="$drawing/line|$drawing/линия"/>
-<xsl:variable name="size" select="number($drawing/@size|$drawing/@размер)"/>
+<xsl:variable name="size">
+  <xsl:choose>
+    <xsl:when test="$drawing"><xsl:value-of select="$drawing/@size|$drawing/@размер"/></xsl:when>
+    <xsl:otherwise><xsl:value-of select="$plain-size"/></xsl:otherwise>
+  </xsl:choose>
+</xsl:variable>
 <xsl:variable name="measured" select="($drawing/dimensions|$drawing/размеры)[$dimensions = 'yes'][(@labels = 'names' or @надписи = 'имена') = ($labels = 'names')]"/>
 <!-- dimension lines have a window of their own -->
 <xsl:variable name="window" select="($drawing[not($measured)]|$measured)/@*[name() = 'frame' or name() = 'рамка']"/>
@@ -40,13 +47,16 @@
 <xsl:variable name="words" select="' hinge=шарнир; support=стойка; earth=земля; carriage=каретка; guide=направляющая; gripper=схват; weld=жёстко; motor=привод; coil=пружина; contact=контакт;'"/>
 
 <!-- Joints in the words of the drawing, so that it can be read back. -->
-<xsl:variable name="joints" select="' ПКП1=prismatic; ВКП=revolute; ПКП2=prismatic2; СКП=free; ЖКП=fixed;'"/>
+<xsl:variable name="joints" select="' ПКП1=prismatic; ВКП=revolute; ПКП2=prismatic2; СКП=free; ЖКП=fixed; 0=prismatic; 1=revolute; 2=prismatic2; 3=free; prismatic=prismatic; revolute=revolute; prismatic2=prismatic2; free=free; fixed=fixed; weld=fixed; поступательная=prismatic; вращательная=revolute; свободная=free; жёсткая=fixed; жесткая=fixed;'"/>
 
 <xsl:template match="/">
-  <xsl:if test="not($drawing) or not($frame) or not($size &gt; 0)">
-    <xsl:message terminate="yes">There is no drawing in this file: sistel convert IN OUT --canonical writes it.</xsl:message>
-  </xsl:if>
-  <xsl:apply-templates/>
+  <xsl:choose>
+    <xsl:when test="$drawing and ($frame = '' or not($size &gt; 0))">
+      <xsl:message terminate="yes">The drawing in this file is damaged: sistel convert IN OUT --canonical writes it. | Рисунок в файле повреждён: его записывает sistel convert ИЗ В --canonical.</xsl:message>
+    </xsl:when>
+    <xsl:when test="$drawing"><xsl:apply-templates/></xsl:when>
+    <xsl:otherwise><xsl:apply-templates mode="plain"/></xsl:otherwise>
+  </xsl:choose>
 </xsl:template>
 
 <xsl:template match="system|системаТел">
@@ -167,7 +177,7 @@
   <xsl:param name="ground"/>
   <xsl:variable name="sides" select="concat(translate(@size|@размеры, ' ', ''), ',')"/>
   <xsl:variable name="across"><xsl:call-template name="length"><xsl:with-param name="text" select="substring-before(@size|@размеры, ',')"/></xsl:call-template></xsl:variable>
-  <xsl:variable name="down"><xsl:call-template name="length"><xsl:with-param name="text" select="substring-before(concat(substring-after(@size|@размеры, ', '), ','), ',')"/></xsl:call-template></xsl:variable>
+  <xsl:variable name="down"><xsl:call-template name="length"><xsl:with-param name="text" select="substring-before(concat(substring-after(@size|@размеры, ','), ','), ',')"/></xsl:call-template></xsl:variable>
   <xsl:call-template name="break"/>
   <path class="{substring('linkearth', 1 + 4 * boolean(parent::world|parent::мир), 4 + boolean(parent::world|parent::мир))} solid" d="m{format-number(-$across div 2, '0.####')},{format-number(-$down div 2, '0.####')}h{$across}v{$down}h{-$across}z">
     <xsl:call-template name="look"><xsl:with-param name="closed" select="true()"/><xsl:with-param name="ground" select="$ground"/></xsl:call-template>
@@ -214,7 +224,7 @@
         <xsl:text>translate(</xsl:text>
         <xsl:call-template name="length"><xsl:with-param name="text" select="substring-before(@place|@место, ',')"/></xsl:call-template>
         <xsl:text>,</xsl:text>
-        <xsl:call-template name="length"><xsl:with-param name="text" select="substring-after(@place|@место, ', ')"/></xsl:call-template>
+        <xsl:call-template name="length"><xsl:with-param name="text" select="substring-after(@place|@место, ',')"/></xsl:call-template>
         <xsl:text>)</xsl:text>
       </xsl:if>
       <xsl:if test="@turn|@поворот">
@@ -511,5 +521,187 @@
       <xsl:otherwise><path class="arrow" stroke-width="1.4" d="m-10,-13h22"/><path class="arrow full" stroke-width="0.5" d="m16,-13l-6,-3v6z"/></xsl:otherwise>
     </xsl:choose>
   </marker>
+</xsl:template>
+
+<!-- Files as people write them: at zero, in the form of the papers. -->
+
+<!-- Places that the picture has to show: x, y and how far around. -->
+<xsl:variable name="reach"><xsl:if test="not($drawing)"><xsl:apply-templates select="/*" mode="reach"/></xsl:if></xsl:variable>
+<xsl:variable name="left"><xsl:call-template name="least"><xsl:with-param name="rows" select="$reach"/><xsl:with-param name="which" select="1"/><xsl:with-param name="sign" select="-1"/></xsl:call-template></xsl:variable>
+<xsl:variable name="right"><xsl:call-template name="least"><xsl:with-param name="rows" select="$reach"/><xsl:with-param name="which" select="1"/><xsl:with-param name="sign" select="1"/></xsl:call-template></xsl:variable>
+<xsl:variable name="top"><xsl:call-template name="least"><xsl:with-param name="rows" select="$reach"/><xsl:with-param name="which" select="2"/><xsl:with-param name="sign" select="-1"/></xsl:call-template></xsl:variable>
+<xsl:variable name="bottom"><xsl:call-template name="least"><xsl:with-param name="rows" select="$reach"/><xsl:with-param name="which" select="2"/><xsl:with-param name="sign" select="1"/></xsl:call-template></xsl:variable>
+<xsl:variable name="across" select="$right - $left"/>
+<xsl:variable name="down" select="$bottom - $top"/>
+<xsl:variable name="larger" select="$across * ($across &gt; $down) + $down * not($across &gt; $down)"/>
+<!-- where all poles are one, bodies are stubs of some length -->
+<xsl:variable name="plain-size" select="0.02 * ($larger * ($larger &gt; 1) + 1000 * not($larger &gt; 1))"/>
+
+<xsl:template match="system|System|системаТел|СистемаТел" mode="plain">
+  <xsl:variable name="margin" select="8 * $plain-size"/>
+  <xsl:variable name="wide" select="$across + 2 * $margin"/>
+  <xsl:variable name="high" select="$down + 2 * $margin"/>
+  <xsl:variable name="fits" select="$wide * 520 &gt; $high * 640"/>
+  <xsl:variable name="scale" select="(640 div $wide) * $fits + (520 div $high) * not($fits)"/>
+  <xsl:for-each select="*[not(self::body|self::Body|self::тело|self::Тело|self::shape|self::форма|self::parameter|self::параметр|self::gravity|self::тяжесть|self::start|self::начало|self::motion|self::движение)]|//body/include|//тело/включить|//body/repeat|//тело/повтор|//body[@base]|//тело[@база]">
+    <xsl:message>not drawn | не нарисовано: &lt;<xsl:value-of select="name()"/>&gt;</xsl:message>
+  </xsl:for-each>
+  <xsl:call-template name="break"/>
+  <svg version="1.1" class="sistel-scheme" role="img" width="{format-number($wide * $scale, '0.##')}" height="{format-number($high * $scale, '0.##')}" viewBox="{format-number($left - $margin, '0.###')} {format-number($top - $margin, '0.###')} {format-number($wide, '0.###')} {format-number($high, '0.###')}">
+    <xsl:call-template name="break"/>
+    <title><xsl:value-of select="@name|@имя"/></title>
+    <xsl:call-template name="break"/>
+    <defs>
+      <xsl:call-template name="style"/>
+      <xsl:call-template name="marker"><xsl:with-param name="id" select="'земля'"/></xsl:call-template>
+      <xsl:call-template name="marker"><xsl:with-param name="id" select="'шарнир'"/></xsl:call-template>
+      <xsl:call-template name="marker"><xsl:with-param name="id" select="'каретка'"/><xsl:with-param name="orient" select="'auto'"/></xsl:call-template>
+      <xsl:call-template name="marker"><xsl:with-param name="id" select="'направляющая'"/><xsl:with-param name="orient" select="'auto'"/></xsl:call-template>
+      <xsl:call-template name="marker"><xsl:with-param name="id" select="'жёстко'"/></xsl:call-template>
+      <xsl:call-template name="break"/>
+    </defs>
+    <xsl:call-template name="break"/>
+    <rect class="paper" x="{format-number($left - $margin, '0.###')}" y="{format-number($top - $margin, '0.###')}" width="{format-number($wide, '0.###')}" height="{format-number($high, '0.###')}"/>
+    <xsl:call-template name="break"/>
+    <g id="тело_0" transform="translate(0,0)" stroke-width="{format-number(0.3 * $size, '0.####')}">
+      <xsl:apply-templates select="shape|форма"><xsl:with-param name="ground" select="true()"/></xsl:apply-templates>
+      <xsl:apply-templates select="(body|Body|тело|Тело)[not(@base|@база)]" mode="plain"/>
+      <xsl:call-template name="break"/>
+    </g>
+    <xsl:call-template name="break"/>
+  </svg>
+  <xsl:call-template name="break"/>
+</xsl:template>
+
+<xsl:template match="*" mode="plain">
+  <xsl:message terminate="yes">The root is &lt;<xsl:value-of select="name()"/>&gt;, expected &lt;system&gt;. | Корень — &lt;<xsl:value-of select="name()"/>&gt;, ожидалось &lt;системаТел&gt;.</xsl:message>
+</xsl:template>
+
+<xsl:template match="body|Body|тело|Тело" mode="plain">
+  <xsl:variable name="at"><xsl:call-template name="pole"/></xsl:variable>
+  <xsl:variable name="kind" select="substring-before(substring-after($joints, concat(' ', @joint|@КП, '=')), ';')"/>
+  <xsl:if test="$kind = ''">
+    <xsl:message terminate="yes">This joint cannot be drawn | Такое сочленение не нарисовать: "<xsl:value-of select="@joint|@КП"/>"</xsl:message>
+  </xsl:if>
+  <xsl:variable name="number"><xsl:number level="any" count="body|Body|тело|Тело"/></xsl:variable>
+  <xsl:call-template name="break"/>
+  <g transform="translate({$at})" data-joint="{$kind}">
+    <xsl:attribute name="id">
+      <xsl:text>тело_</xsl:text>
+      <xsl:choose>
+        <xsl:when test="@number|@номер"><xsl:value-of select="@number|@номер"/></xsl:when>
+        <xsl:otherwise><xsl:value-of select="$number"/></xsl:otherwise>
+      </xsl:choose>
+    </xsl:attribute>
+    <xsl:if test="$kind = 'revolute' or $kind = 'free'"><xsl:attribute name="transform">translate(<xsl:value-of select="$at"/>) rotate(0)</xsl:attribute></xsl:if>
+    <xsl:if test="$kind = 'prismatic' and @axis|@ось"><xsl:attribute name="data-axis"><xsl:value-of select="translate(@axis|@ось, ' ', '')"/></xsl:attribute></xsl:if>
+    <xsl:if test="@name|@имя"><title><xsl:value-of select="@name|@имя"/></title></xsl:if>
+    <xsl:if test="$kind != 'free'"><xsl:call-template name="plain-own"><xsl:with-param name="kind" select="$kind"/></xsl:call-template></xsl:if>
+    <xsl:apply-templates select="body|Body|тело|Тело" mode="plain"/>
+    <xsl:if test="$kind = 'free'"><xsl:call-template name="plain-own"><xsl:with-param name="kind" select="$kind"/></xsl:call-template></xsl:if>
+  </g>
+</xsl:template>
+
+<!-- Shapes, or lines to the poles of those that it carries; the mark of the joint. -->
+<xsl:template name="plain-own">
+  <xsl:param name="kind"/>
+  <xsl:variable name="inner" select="body|Body|тело|Тело"/>
+  <xsl:apply-templates select="shape|форма|box|коробка|circle|круг|polygon|многоугольник|polyline|ломаная"><xsl:with-param name="ground" select="false()"/></xsl:apply-templates>
+  <xsl:if test="not(shape|форма|box|коробка|circle|круг|polygon|многоугольник|polyline|ломаная)">
+    <xsl:for-each select="$inner">
+      <xsl:variable name="at"><xsl:call-template name="pole"/></xsl:variable>
+      <xsl:if test="$at != '0,0'"><xsl:call-template name="break"/><path d="m0,0l{$at}" class="link"/></xsl:if>
+    </xsl:for-each>
+    <xsl:if test="not($inner)"><xsl:call-template name="break"/><path d="m0,0v{format-number(7 * $size, '0.###')}" class="link"/></xsl:if>
+  </xsl:if>
+  <xsl:variable name="ground" select="not(parent::body|parent::Body|parent::тело|parent::Тело)"/>
+  <xsl:variable name="along"><xsl:choose>
+    <xsl:when test="@axis = 'y' or @ось = 'y'">90</xsl:when>
+    <xsl:when test="@axis = '-y' or @ось = '-y'">-90</xsl:when>
+  </xsl:choose></xsl:variable>
+  <xsl:if test="$ground and ($kind = 'revolute' or $kind = 'fixed')">
+    <xsl:call-template name="place"><xsl:with-param name="id" select="'земля'"/></xsl:call-template>
+  </xsl:if>
+  <xsl:choose>
+    <xsl:when test="$kind = 'revolute'"><xsl:call-template name="place"><xsl:with-param name="id" select="'шарнир'"/></xsl:call-template></xsl:when>
+    <xsl:when test="$kind = 'fixed'"><xsl:call-template name="place"><xsl:with-param name="id" select="'жёстко'"/></xsl:call-template></xsl:when>
+    <xsl:when test="$kind = 'prismatic' and $ground"><xsl:call-template name="place"><xsl:with-param name="id" select="'каретка'"/><xsl:with-param name="turn" select="string($along)"/></xsl:call-template></xsl:when>
+    <xsl:when test="$kind = 'prismatic'"><xsl:call-template name="place"><xsl:with-param name="id" select="'направляющая'"/><xsl:with-param name="turn" select="string($along)"/></xsl:call-template></xsl:when>
+  </xsl:choose>
+</xsl:template>
+
+<!-- Where a body is on the one that carries it: two numbers. -->
+<xsl:template name="pole">
+  <xsl:variable name="said" select="translate(@place|@место|@КПТ|@кпт, ' ', '')"/>
+  <xsl:variable name="px" select="number(substring-before($said, ','))"/>
+  <xsl:variable name="py" select="number(substring-after($said, ','))"/>
+  <xsl:choose>
+    <xsl:when test="$said = ''">0,0</xsl:when>
+    <xsl:when test="string($px) = 'NaN' or string($py) = 'NaN'">
+      <xsl:message terminate="yes">"<xsl:value-of select="@place|@место|@КПТ|@кпт"/>" is no pair of numbers; formulas and units are evaluated by: sistel convert IN OUT --canonical | "<xsl:value-of select="@place|@место|@КПТ|@кпт"/>" — не пара чисел; формулы и единицы вычисляет: sistel convert ИЗ В --canonical</xsl:message>
+    </xsl:when>
+    <xsl:otherwise><xsl:value-of select="$px"/>,<xsl:value-of select="$py"/></xsl:otherwise>
+  </xsl:choose>
+</xsl:template>
+
+<!-- A row "x,y,r;" for every body, in the axes of the ground: at zero nothing is turned. -->
+<xsl:template match="*" mode="reach">
+  <xsl:param name="bx" select="0"/>
+  <xsl:param name="by" select="0"/>
+  <xsl:variable name="at"><xsl:choose>
+    <xsl:when test="self::body|self::Body|self::тело|self::Тело"><xsl:call-template name="pole"/></xsl:when>
+    <xsl:otherwise>0,0</xsl:otherwise>
+  </xsl:choose></xsl:variable>
+  <xsl:variable name="wx" select="$bx + substring-before($at, ',')"/>
+  <xsl:variable name="wy" select="$by + substring-after($at, ',')"/>
+  <xsl:value-of select="$wx"/>,<xsl:value-of select="$wy"/>,<xsl:text/>
+  <xsl:call-template name="largest"><xsl:with-param name="words"><xsl:for-each select="(shape|форма)/@d"><xsl:value-of select="translate(., 'mMlLhHvVzZcCsSqQtTaA,&#10;', '                        ')"/><xsl:text> </xsl:text></xsl:for-each></xsl:with-param></xsl:call-template>
+  <xsl:text>;</xsl:text>
+  <xsl:apply-templates select="body|Body|тело|Тело" mode="reach"><xsl:with-param name="bx" select="$wx"/><xsl:with-param name="by" select="$wy"/></xsl:apply-templates>
+</xsl:template>
+
+<!-- The largest of some numbers, without signs. -->
+<xsl:template name="largest">
+  <xsl:param name="words"/>
+  <xsl:param name="best" select="0"/>
+  <xsl:variable name="text" select="normalize-space($words)"/>
+  <xsl:choose>
+    <xsl:when test="$text = ''"><xsl:value-of select="$best"/></xsl:when>
+    <xsl:otherwise>
+      <xsl:variable name="one" select="number(translate(substring-before(concat($text, ' '), ' '), '-', ''))"/>
+      <xsl:call-template name="largest">
+        <xsl:with-param name="words" select="substring-after($text, ' ')"/>
+        <xsl:with-param name="best"><xsl:choose>
+          <xsl:when test="$one &gt; $best"><xsl:value-of select="$one"/></xsl:when>
+          <xsl:otherwise><xsl:value-of select="$best"/></xsl:otherwise>
+        </xsl:choose></xsl:with-param>
+      </xsl:call-template>
+    </xsl:otherwise>
+  </xsl:choose>
+</xsl:template>
+
+<!-- The least (sign -1) or the largest (1) of x (1) or y (2) of rows "x,y,r;", with what is around. -->
+<xsl:template name="least">
+  <xsl:param name="rows"/>
+  <xsl:param name="which"/>
+  <xsl:param name="sign"/>
+  <xsl:param name="best" select="'none'"/>
+  <xsl:choose>
+    <xsl:when test="not(contains($rows, ';'))"><xsl:value-of select="$best"/></xsl:when>
+    <xsl:otherwise>
+      <xsl:variable name="row" select="substring-before($rows, ';')"/>
+      <xsl:variable name="rest" select="substring-after($row, ',')"/>
+      <xsl:variable name="found" select="substring-before($row, ',') * ($which = 1) + substring-before($rest, ',') * ($which = 2) + $sign * substring-after($rest, ',')"/>
+      <xsl:call-template name="least">
+        <xsl:with-param name="rows" select="substring-after($rows, ';')"/>
+        <xsl:with-param name="which" select="$which"/>
+        <xsl:with-param name="sign" select="$sign"/>
+        <xsl:with-param name="best"><xsl:choose>
+          <xsl:when test="$best = 'none' or $sign * $found &gt; $sign * $best"><xsl:value-of select="$found"/></xsl:when>
+          <xsl:otherwise><xsl:value-of select="$best"/></xsl:otherwise>
+        </xsl:choose></xsl:with-param>
+      </xsl:call-template>
+    </xsl:otherwise>
+  </xsl:choose>
 </xsl:template>
 </xsl:stylesheet>
