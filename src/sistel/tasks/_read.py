@@ -21,6 +21,7 @@ from sistel.markup import (
     read_tree,
     translate,
 )
+from sistel.model import values_of
 from sistel.records import record
 from sistel.tasks._identification import check_parameters
 from sistel.tasks._mechanism import Mechanism, with_model
@@ -124,9 +125,17 @@ def read_task(
         check_parameters(each, system.model.parameters, diagnostics)
     for child in root.children:
         for key in ("motion", "data", "motors"):
-            if key in child.attributes:
-                named_file(child, key, diagnostics)
-    if not problems:
+            beside = named_file(child, key, diagnostics) if key in child.attributes else None
+            if beside is not None and key == "motion":
+                _check_motion(beside, diagnostics)
+        if child.key == "synthesis":
+            values = values_of(system.model, diagnostics)
+            for key in ("reach", "cycle", "payload"):
+                number = values.optional(child, key)
+                if number is not None and not number > 0.0:
+                    said = Text("more than 0 is needed", "нужно больше 0")
+                    diagnostics.error("out-of-range", child.at(key), said)
+    if not problems and not diagnostics.failed:
         diagnostics.error("nothing-asked", root.span, Text("the task asks nothing", "задача ничего не спрашивает"))
     diagnostics.raise_if_failed()
     return Task(
@@ -172,6 +181,17 @@ def _with_scheme(node: Node, system: Mechanism, diagnostics: Diagnostics) -> Mec
             diagnostics.add(each)
         return None
     return with_model(system, model)
+
+
+def _check_motion(path: str, diagnostics: Diagnostics) -> None:
+    """Look through a table of motion now, so that its wrong cells are told with everything else."""
+    from sistel.motion.trajectories import open_rows
+
+    try:
+        open_rows(path, diagnostics)
+    except SistelError as problem:
+        for told in problem.diagnostics:
+            diagnostics.add(told)
 
 
 def named_file(node: Node, key: str, diagnostics: Diagnostics) -> str | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,6 +49,10 @@ if TYPE_CHECKING:
 SHARES = 5
 """Proportions of two links that are tried first; then so often closer ones."""
 CLOSER = 5
+NO_BETTER = 1e-9
+"""Holes that differ by less are alike [m]."""
+LEAST_SHARE = 0.02
+"""Of a link in the length of all."""
 MILLIMETRE = 1e-3
 STIFF = 400.0
 """Gain of a motor that follows the cycle: its greatest force for an error of 1/400 [1/rad or, of slides, ten times that
@@ -190,11 +195,13 @@ def _lengths(asked: Asked, system: Mechanism) -> tuple[float, ...] | Text:
         """Lengths in these proportions that just give the reach; None where the limits forbid it."""
         return _scaled(share, low, high, asked.reach, lambda lengths: reached(lengths)[1])
 
-    if len(names) != 2:
-        start = np.array([float(p.value) for p in asked.parameters])
+    start = np.array([float(p.value) for p in asked.parameters])
+    if len(names) == 1:
         best = scaled(start / start.sum())
-    else:
+    elif len(names) == 2:
         best = _best_share(scaled, lambda lengths: reached(lengths)[0])
+    else:
+        best = _best_shares(scaled, lambda lengths: reached(lengths)[0], start / start.sum())
     if best is None:
         return Text("no lengths within their limits give this reach", "в пределах параметров такой досягаемости нет")
     rounded = np.minimum(np.ceil(best / MILLIMETRE - 1e-5) * MILLIMETRE, high)
@@ -240,6 +247,40 @@ def _best_share(scaled: Callable[[Array], Array | None], hole: Callable[[Array],
             another = tried(min(max(near, 0.05), 0.95))
             if another[0] < best[0] - 1e-9:
                 best, part = another, near
+    return best[1]
+
+
+def _best_shares(scaled: Callable[[Array], Array | None], hole: Callable[[Array], float], own: Array) -> Array | None:
+    """The proportions of several links with the smallest hole; where many leave none, the most even of them.
+
+    Even links are tried first, then those of the model; from the better ones parts are handed from link to link, less
+    and less, as long as the hole shrinks.
+    """
+
+    def tried(share: Array) -> tuple[float, Array | None]:
+        lengths = scaled(share)
+        return (math.inf, None) if lengths is None else (hole(lengths), lengths)
+
+    count = len(own)
+    share = np.full(count, 1.0 / count)
+    best = tried(share)
+    other = tried(own)
+    if other[0] < best[0] - NO_BETTER:
+        best, share = other, own
+    width = 0.5 / count
+    for _ in range(CLOSER):
+        better = True
+        while better and best[0] > NO_BETTER:
+            better = False
+            for give, take in permutations(range(count), 2):
+                near = share.copy()
+                near[give], near[take] = near[give] - width, near[take] + width
+                if near[give] < LEAST_SHARE:
+                    continue
+                another = tried(near)
+                if another[0] < best[0] - NO_BETTER:
+                    best, share, better = another, near, True
+        width /= 2.0
     return best[1]
 
 

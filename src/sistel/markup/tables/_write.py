@@ -35,7 +35,8 @@ td:focus { outline: 2px solid var(--mark); outline-offset: -2px; } td.wrong { co
 _SCRIPT = r"""
 "use strict";
 const cells = [...document.querySelectorAll("td")];
-const number = /^[-+\u2212]?(\d+[.,]?\d*|[.,]\d+)(e[-+]?\d+)?\s*\S{0,8}$/i;
+const unit = "°|deg|rad|rev|mm|cm|m|s|ms|град|рад|об|мм|см|м|с|мс";
+const number = new RegExp("^[-+\\u2212]?(\\d+[.,]?\\d*|[.,]\\d+)(e[-+]?\\d+)?\\s*(" + unit + ")?$", "i");
 for (const cell of cells) {
   cell.contentEditable = "plaintext-only";
   if (cell.contentEditable !== "plaintext-only") cell.contentEditable = "true";
