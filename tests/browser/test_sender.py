@@ -17,6 +17,7 @@ from sistel.drives._emulator3 import emulated_drives
 from sistel.drives._grbl_machine import Grbl, emulated_machine
 from sistel.drives._run2 import emulated_bus
 from sistel.drives._serial import TelegramWire, TextWire
+from sistel.drives._telegram3 import read_object
 from sistel.errors import Source
 from sistel.motion.trajectories import load_table
 from sistel.views.drives import draw_sender
@@ -121,9 +122,9 @@ def test_a_silent_drive_is_told(chromium: Chromium) -> None:
         assert tab.page.is_disabled("[data-stage='1']")
 
 
-@pytest.mark.parametrize("family", ["faulhaber-v3", "grbl"])
+@pytest.mark.parametrize("family", ["faulhaber-v2", "faulhaber-v3", "grbl"])
 def test_telegrams_and_lines_of_code_go_too(family: str, chromium: Chromium) -> None:
-    plan, program = made(family, "switch")
+    plan, program = made(family, 'switch" homing-speed="-5')
     if family == "grbl":
         machine: Grbl = emulated_machine(plan)  # type: ignore[arg-type]
 
@@ -133,20 +134,27 @@ def test_telegrams_and_lines_of_code_go_too(family: str, chromium: Chromium) -> 
             return (machine.send(line) + "\r\n").encode()
     else:
         drives = emulated_drives(plan)  # type: ignore[arg-type]
-        wire = TelegramWire(drives)
-        receive = wire.receive
+        bus = emulated_bus(plan)  # type: ignore[arg-type]
+        wire = TextWire(bus) if family == "faulhaber-v2" else TelegramWire(drives)
+        asked = []
+
+        def receive(data: bytes) -> bytes:
+            asked.append(data)
+            return wire.receive(data) + b"".join(wire.tick() for _ in range(20))  # time goes on meanwhile
+
     with page(chromium, program, receive) as tab:
         click(tab, "[data-connect]", "connected")
         for stage in range(len(program.serial.stages)):  # type: ignore[attr-defined]
             click(tab, f"[data-stage='{stage}']", "done")
-            if family == "faulhaber-v3":
-                for _ in range(3000):  # the drives find their switches, before somebody clicks on
-                    wire.tick()
         tab.page.click("[data-language]")
         assert "подтверждено" in tab.page.inner_text("[data-status]")
     if family == "grbl":
         assert machine.ended and machine.blocks and not machine.alarm and machine.shift.any()
+    elif family == "faulhaber-v2":
+        assert all(drive.running and drive.fired for drive in bus.drives)
+        assert asked.count(b"1OST\r") > 1  # the page has waited for the switch
     else:
+        assert asked.count(read_object(1, 0x6041, 0).encode()) > 1
         assert all(drive.axis.values[0x607A, 0] == 0 and drive.axis.homed for drive in drives)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import sistel
 from sistel.cli import main
 from sistel.motion.trajectories import load_table
 
@@ -95,6 +96,23 @@ def test_A37(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[:3] == ["G21", "G90", "G93"] and all("F" in line for line in lines if line.startswith("G1"))
     for row in table.values[1:]:
         assert any(f"Y{math.degrees(row[1]):.5f}" in line for line in lines)
+
+
+def test_A37_drives_are_parts_of_the_system(tmp_path: Path) -> None:
+    """The same file of drives, as blocks of a scheme: the simulation is at every row of the table in its time."""
+    driven = tmp_path / "driven.xml"
+    assert drive("-o", driven) == 0
+    table = load_table(TABLE)
+    run = sistel.load(driven).simulate(2.5)
+    for column, (node, joint) in enumerate(((1, "shoulder"), (2, "elbow"))):
+        step = math.radians(360.0) / (RATIO[node] * RESOLUTION)
+        wanted = [SIGN[node] * step * counts(node, math.degrees(x)) for x in table.values[:, column]]
+        told = run.quantity(f"drive {node}.position", table.times)
+        assert max(abs(a - b) for a, b in zip(told, wanted, strict=True)) < 1e-6 * step
+        # The loop leaves a joint within a twentieth of a degree when it arrives, and at rest within its window.
+        there = run.quantity(f"angle({joint})", table.times)
+        assert max(abs(a - b) for a, b in zip(there, wanted, strict=True)) < math.radians(0.05)
+        assert run.quantity(f"drive {node}.reached", [2.5]) == 1.0
 
 
 def _ways(wanted: list[int]) -> list[bool]:

@@ -876,11 +876,12 @@ export interface GripperData {
   tour: number[];
 }
 
-/** Bytes for a drive in hexadecimal digits, whether and how soon it answers, when they are sent, and words [ms]. */
+/** Bytes for a drive in hexadecimal digits; whether, how soon and until what it answers; when they are sent [ms]. */
 export interface SentItem {
   data: string;
   answer: boolean;
   patience: number;
+  until: [number, number] | null;
   time: number | null;
   shown: string;
 }

@@ -80,6 +80,9 @@ USAGE = Usage(
         sistel drive models/drives/arm.xml --table models/drives/move.html --load -o arm.html
             emulated drives carry the arm
             эмулируемые приводы несут руку
+        sistel drive models/drives/arm.xml -o driven.xml
+            the arm with its drives as blocks, and sliders
+            рука с приводами-блоками и ползунками
         sistel drive models/drives/arm.xml --table models/drives/move.html --for=grbl -o move.nc
             G-code
             G-код

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sistel.drives import _objects402 as objects
 from sistel.drives._profile import SetPoint
+from sistel.drives._program import LONGEST_HOMING as LONGEST_HOMING
 from sistel.errors import Text
 from sistel.records import mutable
 
@@ -20,8 +21,6 @@ SWITCH = 0.02
 """Where the switches of an emulated drive are, to both sides of its start [turns of the motor]."""
 INDEX = 0.3
 """Where the index of an emulated drive is, seen from its start [turns of the motor]."""
-LONGEST_HOMING = 60_000
-"""[ms]"""
 
 
 def not_homed(nodes: Iterable[int]) -> Text:

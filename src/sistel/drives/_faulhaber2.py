@@ -7,7 +7,18 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sistel.drives import _faulhaber2_words as words
-from sistel.drives._program import BEGIN, PREPARE, STORE, Program, Serial, flash_warning, text_items
+from sistel.drives._program import (
+    BEGIN,
+    HOME,
+    LONGEST_HOMING,
+    PREPARE,
+    STORE,
+    Item,
+    Program,
+    Serial,
+    flash_warning,
+    text_items,
+)
 from sistel.errors import Diagnostics, Text
 
 if TYPE_CHECKING:
@@ -59,7 +70,8 @@ def write_faulhaber2(plan: Plan) -> Program:
             frame="line",
             good="OK",
             stages=(
-                (PREPARE, text_items(setup, "\r")),
+                (PREPARE, text_items([line for line in setup if not _homes(line)], "\r")),
+                *(((HOME, _homing(plan, setup)),) if any(map(_homes, setup)) else ()),
                 (STORE, text_items(lines, "\r")),
                 (BEGIN, text_items(["ENPROG"], "\r", lambda _: False)),
             ),
@@ -67,6 +79,21 @@ def write_faulhaber2(plan: Plan) -> Program:
         ),
         warnings=(flash_warning(plan), *warnings),
     )
+
+
+def _homes(line: str) -> bool:
+    """Whether a line of the settings moves its drive to a switch."""
+    return line.endswith(("GOHOSEQ", "EN"))
+
+
+def _homing(plan: Plan, setup: list[str]) -> tuple[Item, ...]:
+    """The way to the switches; bit 0 of OST is set until they are found."""
+    seeking = [axis.drive.node for axis in plan.axes if axis.drive.homing == "switch"]
+    asked = (
+        Item(data=f"{node}OST\r".encode("ascii"), until=(1, 0), patience=LONGEST_HOMING, shown=f"{node}OST")
+        for node in seeking
+    )
+    return (*text_items(filter(_homes, setup), "\r"), *asked)
 
 
 def _text(lines: list[str]) -> str:

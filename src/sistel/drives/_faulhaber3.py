@@ -7,8 +7,19 @@ from typing import TYPE_CHECKING
 
 from sistel.drives import _objects402 as objects
 from sistel.drives._cia402 import Step, steps_of
-from sistel.drives._program import ENABLE, HOME, MOVE, PREPARE, Item, Program, Serial, flash_warning, left_to_user
-from sistel.drives._telegram3 import Telegram, control_word, write_object
+from sistel.drives._program import (
+    ENABLE,
+    HOME,
+    LONGEST_HOMING,
+    MOVE,
+    PREPARE,
+    Item,
+    Program,
+    Serial,
+    flash_warning,
+    left_to_user,
+)
+from sistel.drives._telegram3 import Telegram, control_word, read_object, write_object
 from sistel.errors import Diagnostics, Text
 
 if TYPE_CHECKING:
@@ -63,6 +74,16 @@ def _item(step: Step, time: int | None) -> Item:
     return Item(data=telegram_of(step).encode(), time=time, shown=f"{step.node}: {step.meaning}")
 
 
+def _homing(steps: tuple[Step, ...]) -> Iterator[Item]:
+    """The way to the zeros; bit 12 of the statusword says that one is found."""
+    home = [step for step in steps if step.stage == "home"]
+    yield from (_item(step, None) for step in home)
+    for node in dict.fromkeys(step.node for step in home):
+        asked = read_object(node, 0x6041, 0).encode()
+        found = (objects.ACKNOWLEDGED, objects.ACKNOWLEDGED)
+        yield Item(data=asked, until=found, patience=LONGEST_HOMING, shown=f"{node}: zero found?")
+
+
 def _told(step: Step) -> str:
     return f"{step.time:>8} {telegram_of(step).encode().hex(' ').upper()} ; {step.meaning}"
 
@@ -109,7 +130,7 @@ def write_faulhaber3(plan: Plan) -> Program:
             good="",
             stages=(
                 (PREPARE, tuple(_item(step, None) for step in steps if step.stage == "setup")),
-                *(((HOME, tuple(_item(step, None) for step in steps if step.stage == "home")),) if before else ()),
+                *(((HOME, tuple(_homing(steps))),) if before else ()),
                 (ENABLE, tuple(_item(step, None) for step in steps if step.stage == "enable")),
                 (MOVE, tuple(_item(step, step.time) for step in steps if step.stage in ("move", "end"))),
             ),

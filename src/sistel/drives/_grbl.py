@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sistel.drives._program import HOME, MOVE, PREPARE, Item, Program, Serial, left_to_user, text_items
+from sistel.drives._program import HOME, LONGEST_HOMING, MOVE, PREPARE, Item, Program, Serial, left_to_user, text_items
 from sistel.errors import Text, refuse
 
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ DIGITS = 5
 MOST_LINES = 200_000
 PULL_OFF = 1.0
 """How far the machine goes back from its switches: $27, 1 mm after power-on [mm] [K]."""
-LONGEST_SEEK = 60_000
-"""How long it may look for them [ms]."""
 SLOWLY, SLOWEST_SEEK = 0.1, 1.0
 """Of the speed to the switches, the second time; the least one [mm/min]."""
 LONGEST_LINE = 80
@@ -120,7 +118,7 @@ def _zeros(plan: Plan) -> Iterator[str]:
 def _homing_items(zeros: list[str]) -> tuple[Item, ...]:
     """Lines that are sent; the machine answers to $H when all switches are found."""
     return tuple(
-        replace(item, patience=LONGEST_SEEK) if item.shown == "$H" else item for item in text_items(zeros, "\n")
+        replace(item, patience=LONGEST_HOMING) if item.shown == "$H" else item for item in text_items(zeros, "\n")
     )
 
 

@@ -27,7 +27,9 @@ class Item:
     time: int | None = None
     """When, after the start of its stage [ms]; at once after the answer before it where nothing is said."""
     patience: int = 1000
-    """How long its answer may take [ms]."""
+    """How long its answer may take, or what is awaited [ms]."""
+    until: tuple[int, int] | None = None
+    """A mask, and what the number that is answered has to be under it: it is asked again until then."""
     shown: str = ""
     """For people; the text itself for drives that read text."""
 
@@ -52,6 +54,8 @@ def text_items(lines: Iterable[str], end: str, answered: Callable[[str], bool] =
     return tuple(Item(data=(line + end).encode("ascii"), answer=answered(line), shown=line) for line in lines)
 
 
+LONGEST_HOMING = 60_000
+"""How long drives may look for their switches [ms]."""
 PREPARE, HOME, ENABLE, STORE, BEGIN, MOVE = (
     Text("Prepare the drives", "Подготовить приводы"),
     Text("Find their zeros", "Найти нули"),

@@ -37,11 +37,12 @@ class GripperData(TypedDict):
 
 
 class SentItem(TypedDict):
-    """Bytes for a drive in hexadecimal digits, whether and how soon it answers, when they are sent, and words [ms]."""
+    """Bytes for a drive in hexadecimal digits; whether, how soon and until what it answers; when they are sent [ms]."""
 
     data: str
     answer: bool
     patience: int
+    until: tuple[int, int] | None
     time: int | None
     shown: str
 

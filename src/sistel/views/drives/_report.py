@@ -105,8 +105,9 @@ def _rounded(whole: int, exact: float) -> str:
 def plan_heading(plan: Plan, lang: Language) -> str:
     """What a plan comes to, in a line."""
     rows, drives = len(plan.table.times), len(plan.axes)
-    late = max(move.shift for axis in plan.axes for move in axis.moves)
-    early = min(move.shift for axis in plan.axes for move in axis.moves)
+    # Less than a nanosecond is what rounding has left of times.
+    shifts = [round(move.shift, 6) for axis in plan.axes for move in axis.moves]
+    late, early = max(shifts), min(shifts)
     heading = Text(
         f"{plan.family.title.en}: {drives} drives, {rows} rows, {1e-3 * plan.end:.3f} s; "
         f"at most {max(0.0, -early):.3g} ms early and {max(0.0, late):.3g} ms late",

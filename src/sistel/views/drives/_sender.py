@@ -74,6 +74,7 @@ def _item(item: Item) -> SentItem:
         "data": item.data.hex(),
         "answer": item.answer,
         "patience": item.patience,
+        "until": item.until,
         "time": item.time,
         "shown": item.shown,
     }
