@@ -131,6 +131,8 @@ class Shares(Impacts):
         G = data.G[np.ix_(places, places)]
         if len(cones) < 2 or len(independent(G)) == len(G):
             return x
+        if rubs and len(rubs) < len(rows):
+            return x  # what sticks beside what slides is on its edge soon: forces of the problem change least there
         found = _shortest(cones, G, data.G[places], places.tolist(), rubs, x[places])
         if found is None:
             return x
