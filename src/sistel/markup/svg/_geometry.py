@@ -81,8 +81,8 @@ def read_transform(value: Fragment, diagnostics: Diagnostics) -> Placed:
         numbers = [float(word) for word in words]
         if len(numbers) not in _COUNTS.get(name, ()) or not all(abs(each) <= 1e12 for each in numbers):
             message = Text(
-                f"a body is moved and turned; it cannot have {name} of {len(numbers)} numbers",
-                f"тело перемещают и поворачивают; {name} из {len(numbers)} чисел у него быть не может",
+                f'a body is moved and turned; it cannot have "{found[0].strip()[:60]}"',
+                f"тело перемещают и поворачивают; «{found[0].strip()[:60]}» у него быть не может",
             )
             diagnostics.error("bad-transform", value.span(*found.span()), message, expected=_FORM)
             return made
