@@ -100,7 +100,7 @@ USAGE = Usage(
         sistel dynamics arm5.xml --to нуль --payload 0.5
             a motion with a load
             движение с грузом
-        sistel dynamics puma560.xml --transition 14,36 --at 0.35,0.25,0.35
+        sistel dynamics puma560.xml --transition=14,36 --at=0.35,0.25,0.35 --payload=2
             a load turned between axial orientations
             поворот груза между осевыми ориентациями
         sistel dynamics arm5.xml --train forces.json

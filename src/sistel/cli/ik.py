@@ -115,9 +115,9 @@ USAGE = Usage(
         sistel ik arm5.xml --train arm5.json
             teach networks this arm
             обучить сети этой руке
-        sistel ik arm5.xml --train arm5.json --functions 23,21,25,26,31
-            with so many functions
-            со столькими функциями
+        sistel ik arm5.xml --train=arm5.json --functions=23,21,25,26,31 -o nets.svg
+            with so many functions, drawn
+            со столькими функциями, и рисунок
         sistel ik arm5.xml --pose-of 0.3,0.7,0.5,0.9,0.2 --networks arm5.json
             begin at their answer
             начать с их ответа
