@@ -131,7 +131,7 @@ def _structure(self: System, name: str | None) -> Structure:
 
     names = [each.name for each in self.structures]
     try:
-        chosen = self.structure() if name is None else structure_named(self._model, name)
+        chosen = self.structure() if name is None else structure_named(self._model, str(name))
     except KeyError:
         unknown("structure", "структуры", str(name), names)
         raise AssertionError from None

@@ -315,6 +315,7 @@ def test_python_control_gets_names(monkeypatch: pytest.MonkeyPatch) -> None:
         ("cart_pole", {"tau": [0, 1]}, "tau acts where no input does: pole"),
         ("cart_pole", {"inputs": ["drivee"]}, 'did you mean "drive"'),
         ("cart_pole", {"structure": "nothing"}, 'no structure "nothing"'),
+        ("cart_pole", {"structure": [0.0]}, r'no structure "\[0.0\]"'),
         ("ball_slips_and_rolls", {"structure": "стол slipz"}, 'no structure "стол slipz"'),
     ],
 )
