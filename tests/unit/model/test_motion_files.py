@@ -102,5 +102,6 @@ def test_a_system_follows_a_table_and_its_own_motion_gives_way(folder: Path) -> 
     table = moved.simulate(2.0).table()
     assert table.times.tolist() == [0.0, 0.5, 2.0] and table.units == ("deg", "deg", "mm")
     assert [tuple(row) for row in table.values.tolist()] == list(moved.model.motions[0].rows)
+    assert moved.simulate(1.0).table(0.1).times.tolist() == [k / 10 for k in range(11)]
     with pytest.raises(SistelError, match="hop"):
         own.with_motion(motion_table([0, 1], [0.0, 1.0], names=["hop"]))

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MOST_ROWS = 100_000
 DIGITS = 10
 """Decimals of a degree or millimetre."""
+TIMES = 12
+"""Decimals of a second."""
 
 
 def table_of(run: Run, every: float | None) -> MotionTable:
@@ -68,7 +70,8 @@ def _times(run: Run, every: float | None) -> Array:
         if not count <= MOST_ROWS:
             message = Text(f"more than {MOST_ROWS} rows", f"больше {MOST_ROWS} строк")
             refuse("too-many-rows", message)
-        found = run.begin + every * np.arange(math.floor(count * (1.0 + 4e-16)) + 1)
+        # Rows are at the times that are read there: 0.3 s, not 0.30000000000000004.
+        found = np.round(run.begin + every * np.arange(math.floor(count * (1.0 + 4e-16)) + 1), TIMES)
         return np.unique([*found[found < run.end - 1e-9 * every].tolist(), run.end])
     rows = [
         time
