@@ -88,39 +88,74 @@ def posture_of(call: Call, key: str, text: str, system: System) -> list[float]:
     from sistel.views.schemes import coordinates_at
 
     model = system.model
-    kinds = [kind for body in model.bodies for _, kind in body.joint.type.coordinates]
-    names = [*model.coordinate_names]
     try:
         if "=" in text:
-            places = {name: i for i, name in enumerate(names)}
-            joints = {body.joint.name: body.first_q for body in model.bodies if body.joint.type.nq == 1}
-            found = {}
-            for piece in text.split(","):
-                name, _, value = (part.strip() for part in piece.partition("="))
-                i = places.get(name, joints.get(name))
-                if i is None:
-                    return list(coordinates_at(model, {name: 0.0}))  # which refuses the name
-                if names[i] in found:
-                    wrong_call("bad-state", Text(f'--{key} says "{name}" twice', f"в --{key} «{name}» сказано дважды"))
-                found[names[i]] = number_of(call, key, value, kinds[i])
-            return list(coordinates_at(model, found))
+            return list(coordinates_at(model, _named(call, key, text, system)))
         parts = [part.strip() for part in text.split(",")]
         if len(parts) == 1 and not _is_number(parts[0]) and not parts[0][:1].isdigit():
             return list(coordinates_at(model, parts[0]))
-        if len(parts) != model.nq:
-            wrong_call(
-                "bad-number",
-                Text(
-                    f"--{key} has {len(parts)} numbers, and the arm {model.nq} coordinates",
-                    f"в --{key} чисел {len(parts)}, а координат {model.nq}",
-                ),
-                expected=Text(", ".join(names), ", ".join(names)),
-            )
-        return [number_of(call, key, part, kind) for part, kind in zip(parts, kinds, strict=True)]
+        return _in_order(call, key, parts, system)
     except CallError:
         raise
     except SistelError as problem:
         raise CallError(problem.diagnostics) from None
+
+
+def read_ends(call: Call, key: str, system: System) -> list[float] | dict[str, float] | None:
+    """Ends of ranges that an option says: of all coordinates, one number for all, or of those that are named [SI]."""
+    text = call.value(key)
+    if text is None:
+        return None
+    if "=" in text:
+        try:
+            return _named(call, key, text, system)
+        except CallError:
+            raise
+        except SistelError as problem:
+            raise CallError(problem.diagnostics) from None
+    parts = [part.strip() for part in text.split(",")]
+    return _in_order(call, key, parts * system.model.nq if len(parts) == 1 else parts, system)
+
+
+def _kinds(system: System) -> list[str]:
+    return [kind for body in system.model.bodies for _, kind in body.joint.type.coordinates]
+
+
+def _named(call: Call, key: str, text: str, system: System) -> dict[str, float]:
+    """Coordinates that are said by name."""
+    from sistel.views.schemes import coordinates_at
+
+    model, kinds = system.model, _kinds(system)
+    names = [*model.coordinate_names]
+    places = {name: i for i, name in enumerate(names)}
+    joints = {body.joint.name: body.first_q for body in model.bodies if body.joint.type.nq == 1}
+    found: dict[str, float] = {}
+    for piece in text.split(","):
+        name, _, value = (part.strip() for part in piece.partition("="))
+        i = places.get(name, joints.get(name))
+        if i is None:
+            coordinates_at(model, {name: 0.0})  # which refuses the name
+            raise AssertionError(name)
+        if names[i] in found:
+            wrong_call("bad-state", Text(f'--{key} says "{name}" twice', f"в --{key} «{name}» сказано дважды"))
+        found[names[i]] = number_of(call, key, value, kinds[i])
+    return found
+
+
+def _in_order(call: Call, key: str, parts: list[str], system: System) -> list[float]:
+    """All coordinates, one after another."""
+    model = system.model
+    if len(parts) != model.nq:
+        names = ", ".join(model.coordinate_names)
+        wrong_call(
+            "bad-number",
+            Text(
+                f"--{key} has {len(parts)} numbers, and the arm {model.nq} coordinates",
+                f"в --{key} чисел {len(parts)}, а координат {model.nq}",
+            ),
+            expected=Text(names, names),
+        )
+    return [number_of(call, key, part, kind) for part, kind in zip(parts, _kinds(system), strict=True)]
 
 
 def _is_number(text: str) -> bool:

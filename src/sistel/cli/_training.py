@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import options
-from sistel.cli._postures import read_numbers
+from sistel.cli._postures import read_ends
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ TRAINING = options(
         with --train: postures to learn from; 3000
         с --train: на скольких позах учить; 3000
     --low Q1,Q2,…
-        with --train: least coordinates in m and rad, by default the limits of the joints
-        с --train: наименьшие координаты в м и рад, по умолчанию пределы сочленений
+        with --train: least coordinates (rad and m, or with units), or name=value,…; by default the limits of the joints
+        с --train: наименьшие координаты (рад и м или с единицами) или имя=значение,…; без них пределы сочленений
     --high Q1,Q2,…
         with --train: greatest coordinates
         с --train: наибольшие координаты
@@ -86,7 +86,7 @@ def train(call: Call, console: Console, system: System, teach: Callable[..., Any
             return not asked
 
         try:
-            low, high = read_numbers(call, "low"), read_numbers(call, "high")
+            low, high = read_ends(call, "low", system), read_ends(call, "high", system)
             nets = teach(samples=count, low=low, high=high, progress=tell, **more)
             bar.clear()
             anfis.save(nets, path)

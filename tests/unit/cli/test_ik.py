@@ -89,7 +89,7 @@ def test_all_branches(run) -> None:
 
 def test_networks(run, tmp_path: Path) -> None:
     arm5, file = MODELS / "arm5.xml", tmp_path / "arm5.json"
-    ranges = ("--low", "-0.8,0.9,-2.2,0.4,-0.8", "--high", "0.8,2.1,-0.9,1.7,0.8")
+    ranges = ("--low", "-0.8,0.9,-2.2,0.4,-0.8", "--high=0.8,2.1rad,-0.9,97.4028deg,0.8")
     said = run("ik", arm5, "--train", file, "--samples", "100", *ranges, "--lang", "ru")
     assert said.status == 0 and "хуже численного решения" in said.out and "сохранено" in said.out
     report = anfis.load(file).report

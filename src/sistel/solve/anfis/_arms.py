@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 
-from sistel.errors import Text, refuse
+from sistel.errors import Text, refuse, refuse_name
 from sistel.records import record
 from sistel.solve.anfis._checks import as_count, as_numbers
 from sistel.solve.anfis._learning import Epoch, Trained, train
@@ -70,7 +70,11 @@ class Order:
         return [as_count(each, "rules", most=10_000) for each in given]
 
 
-def joint_ranges(model: Model, low: ArrayLike | None, high: ArrayLike | None) -> tuple[Array, Array]:
+Ends: TypeAlias = "ArrayLike | Mapping[str, float] | None"
+"""Ends of ranges: of all coordinates, of those that are named, or of none; the others are the limits of the joints."""
+
+
+def joint_ranges(model: Model, low: Ends, high: Ends) -> tuple[Array, Array]:
     """Ranges of all coordinates [m or rad]: those given, else of the joints; a turn without limits goes from -π to π.
 
     Raises:
@@ -95,8 +99,7 @@ def joint_ranges(model: Model, low: ArrayLike | None, high: ArrayLike | None) ->
             endless = math.pi if kind == "turn" else math.inf
             least.append(a if math.isfinite(a) else -endless)
             most.append(b if math.isfinite(b) else endless)
-    begin = np.array(least) if low is None else _vector(low, "low", model.nq)
-    end = np.array(most) if high is None else _vector(high, "high", model.nq)
+    begin, end = _ends(model, low, "low", least), _ends(model, high, "high", most)
     bad = [name for name, a, b in zip(model.coordinate_names, begin, end, strict=True) if not -np.inf < a < b < np.inf]
     if bad:
         names = ", ".join(bad[:8])
@@ -107,6 +110,20 @@ def joint_ranges(model: Model, low: ArrayLike | None, high: ArrayLike | None) ->
             hint=Text("give low and high", "задайте low и high"),
         )
     return begin, end
+
+
+def _ends(model: Model, given: Ends, name: str, limits: list[float]) -> Array:
+    if given is None:
+        return np.array(limits)
+    if not isinstance(given, Mapping):
+        return _vector(given, name, model.nq)
+    names = list(model.coordinate_names)
+    found = np.array(limits)
+    for each, value in given.items():
+        if each not in names:
+            refuse_name(Text("coordinate", "координаты"), str(each), names)
+        found[names.index(each)] = _vector(value, name, 1)[0]
+    return found
 
 
 def _vector(values: ArrayLike, name: str, size: int) -> Array:

@@ -9,7 +9,7 @@ import numpy as np
 
 from sistel.errors import Text, refuse
 from sistel.records import record
-from sistel.solve.anfis._arms import RADIUS, Arm, Lesson, Order, Progress, amplitudes, joint_ranges, teach
+from sistel.solve.anfis._arms import RADIUS, Arm, Ends, Lesson, Order, Progress, amplitudes, joint_ranges, teach
 from sistel.solve.anfis._checks import as_count, as_numbers
 from sistel.solve.anfis._errors import Errors
 from sistel.solve.anfis._reports import DynamicsReport
@@ -90,8 +90,8 @@ def train_dynamics(
     radius: float = RADIUS,
     epochs: int = 30,
     step: float = 0.1,
-    low: ArrayLike | None = None,
-    high: ArrayLike | None = None,
+    low: Ends = None,
+    high: Ends = None,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> DynamicsNets:
@@ -108,7 +108,8 @@ def train_dynamics(
         radius: Of subtractive clustering, of the box of the data.
         epochs: Most epochs of every network.
         step: First step of the premises, see `train`.
-        low: Least coordinates, shape (nq,) [m or rad]; by default the limits of the joints, -π for turns without one.
+        low: Least coordinates, shape (nq,) [m or rad]; or by name; by default the limits of the
+            joints, -π for turns without one.
         high: Greatest coordinates, as `low`.
         seed: Of the draw; equal seeds give equal networks.
         progress: Told the joint and its epoch; an answer of False ends all learning.
