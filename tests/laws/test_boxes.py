@@ -224,14 +224,19 @@ def test_a_stack_of_boxes_stands() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [2, 3, 4])
-def test_a_stack_of_boxes_that_is_dropped_comes_to_rest(count: int) -> None:
+@pytest.mark.parametrize(
+    ("count", "momentum"),
+    # One impact gives the lowest of four boxes, of 2 kg, 5e-7 m/s along the floor: slips below 1e-6 m/s that stop are
+    # taken for stopped at once, of which the run warns. Its impulses are written down all the same.
+    [(2, 1e-12), (3, 1e-12), (4, 2e-6)],
+)
+def test_a_stack_of_boxes_that_is_dropped_comes_to_rest(count: int, momentum: float) -> None:
     scene = stack(count)
     q, v = scene.start
     run = sistel.parse(document(scene)).simulate(1.0, q=q, v=v)
     verdict = judge(scene, run)
     assert verdict.wrong == []
     assert verdict.depth < 1e-10
-    assert verdict.momentum < 1e-12
+    assert verdict.momentum < momentum
     # What is left out is said.
     assert "slow-contacts" in {each.code for each in run.noted}

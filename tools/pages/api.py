@@ -75,7 +75,7 @@ GROUPS = (
                 "source",
                 "diagnostics",
             ),
-            *("losses", "fingerprint", "with_parameters", "to_xml", "save"),
+            *("losses", "fingerprint", "with_parameters", "with_motion", "to_xml", "save"),
         ),
     ),
     Group(
@@ -121,8 +121,9 @@ GROUPS = (
                 "step_response",
                 "energies",
                 "reactions",
+                "rates",
             ),
-            *("linearize", "resume", "save", "load", "plot"),
+            *("linearize", "resume", "save", "load", "plot", "table"),
         ),
     ),
 )

@@ -17,7 +17,7 @@ from sistel.automaton._driving import driven_by, forced_by
 from sistel.automaton._elements import GRIP, PATCH, Element, ElementRows, element_rows, elements_of, smooth_model
 from sistel.automaton._equations import Exit, ModeEquations, exits_of
 from sistel.automaton._masks import masked_row, solve_holding
-from sistel.automaton._reads import uses_reactions
+from sistel.automaton._reads import asks_dynamics, uses_reactions
 from sistel.automaton._state import split, with_memory
 from sistel.automaton._statuses import Statuses
 from sistel.automaton._transition_programs import Way, anchor_sizes
@@ -99,6 +99,14 @@ class ContactMode:
     def first_leaf(self) -> int:
         """Index of the first watched function of the elements: those of the file come before."""
         return sum(len(each.condition.leaves) for each in self.written)
+
+    @once_property
+    def reads(self) -> bool:
+        """Whether conditions or ticks read what contacts carry, in each of its rows."""
+        model = self.automaton.model
+        return uses_reactions(model, [each.condition for each in self.written]) or any(
+            asks_dynamics(model, each) for each in model.ticks
+        )
 
     def rows(self, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar, ahead: bool = False) -> list[ElementRows]:
         """The rows of all elements, see `element_rows`."""

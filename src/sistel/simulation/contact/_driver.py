@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, overload
 
 import numpy as np
 
-from sistel.automaton import CONTACT, OPEN, Exit, Layout, Statuses, asks_dynamics, uses_reactions
+from sistel.automaton import CONTACT, OPEN, Exit, Layout, Statuses
 from sistel.kernels import USER
 from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.once import once
@@ -316,9 +316,7 @@ class ContactDriver(TaylorDriver):
         counts[s.ELEMENTS], counts[s.SIDES], counts[s.RATES], counts[s.FIRST_RATE] = k, sides, nv, model.nq
         counts[s.ROWS], counts[s.WRITTEN], counts[s.LEAVES] = layout.count, first, len(layout.leaves)
         counts[s.FIRST_WATCHED], counts[s.SURFACES], counts[s.PARTS] = overlay.mode.first_leaf, contacts.surfaces, parts
-        conditions = [each.condition for each in overlay.mode.written]
-        reads = uses_reactions(model, conditions) or any(asks_dynamics(model, each) for each in model.ticks)
-        counts[s.READS] = int(reads)
+        counts[s.READS] = int(overlay.mode.reads)
         counts[s.SHARE] = layout.places.get(("share", 0, 0), -1)
         counts[s.LOOK] = self._held_address(overlay.native_data)
         for place, each in zip((s.LOOK_ARGUMENTS, s.HERE_ARGUMENTS), data, strict=True):

@@ -49,7 +49,7 @@ class Shares(Impacts):
         """The equations of a structure: which of its rows say something new, and what each of them carries."""
         layout = overlay.mode.layout
         wanted = self._lawful(layout, statuses, data, x, ways)[self.places]
-        kept, share = self._shares(layout, layout.active(statuses), data, wanted)
+        kept, share = self._shares(layout, layout.active(statuses), data, wanted, overlay.mode.reads)
         return self.standing(overlay, statuses, layout.numbers(statuses, kept, share, ways))
 
     def standing(self, overlay: Overlay, statuses: Statuses, given: Array) -> CompiledContacts:
@@ -149,26 +149,29 @@ class Shares(Impacts):
         slack = ROUNDING * (np.abs(data.G) @ np.abs(other) + np.abs(data.a))
         return all(now[i] >= min(0.0, w[i]) - slack[i] for i in touching)
 
-    def _shares(self, layout: Layout, active: Sequence[int], data: Data, wanted: Array) -> tuple[list[int], Array]:
+    def _shares(
+        self, layout: Layout, active: Sequence[int], data: Data, wanted: Array, reads: bool
+    ) -> tuple[list[int], Array]:
         """Rows that do not follow from others, and what every row carries for a unit multiplier of each of them.
 
         Where normals follow from others, loads are shared with the least norm, for as long as the statuses last. What
         the problem gave to rows beyond that they carry in proportion to what normals carry: first among those of one
-        rigid body, whose friction then is what they carry, then among all.
+        rigid body, whose friction then is what they carry, then among all. Where conditions or ticks read what they
+        carry (`reads`), tangents that follow from others have the shortest shares, too: machine code does without.
         """
         share = np.eye(layout.count)
         kept: list[int] = []
         for group in layout.rigid:
             own = [row for i in group for row in (layout.normals[i], *layout.tangents[i]) if row in active]
-            left = self._reduced(own, data, wanted, share, layout)
+            left = self._reduced(own, data, wanted, share, layout, reads)
             kept += own if left is None else left[0]
             if left is not None:
                 wanted = left[1]
-        left = self._reduced(kept, data, wanted, share, layout)
+        left = self._reduced(kept, data, wanted, share, layout, reads)
         return (kept if left is None else left[0]), share
 
     def _reduced(
-        self, rows: list[int], data: Data, wanted: Array, share: Array, layout: Layout
+        self, rows: list[int], data: Data, wanted: Array, share: Array, layout: Layout, reads: bool
     ) -> tuple[list[int], Array] | None:
         """Rows that the others follow from, and what they carry; `share` is changed. None where all are needed."""
         if len(rows) < 2:
@@ -182,7 +185,8 @@ class Shares(Impacts):
         lack = np.zeros(len(share))
         lack[rows] = wanted[rows]
         change = np.eye(len(share))
-        even = self._even(rows, kept, data, wanted, layout)
+        evenly = reads or any(row in layout.normals for row in gone)
+        even = self._even(rows, kept, data, wanted, layout) if evenly else None
         if even is None:
             lack[kept] -= reduced
             change[gone] = 0.0
