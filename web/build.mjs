@@ -10,6 +10,7 @@ const bundles = {
   page: { entry: "page/main.ts", format: "esm" },
   lesson: { entry: "lesson/main.ts", format: "esm" },
   boot: { entry: "page/boot.ts", format: "iife" },
+  widget: { entry: "widget/main.ts", format: "esm" },
   viewer: { entry: "viewer/main.ts", format: "iife" },
   gripper: { entry: "gripper/main.ts", format: "iife", globalName: "gripperPage" },
   sender: { entry: "sender/main.ts", format: "iife" },

@@ -104,7 +104,7 @@ GROUPS = (
     Group(
         Text("System: pictures", "System: рисунки"),
         SYSTEM,
-        ("scheme", "wiring", "structure_graph", "lesson"),
+        ("scheme", "wiring", "structure_graph", "widget", "lesson"),
     ),
     Group(
         Text("Run", "Run: расчёт"),
@@ -123,7 +123,7 @@ GROUPS = (
                 "reactions",
                 "rates",
             ),
-            *("linearize", "resume", "save", "load", "plot", "table"),
+            *("linearize", "resume", "save", "load", "plot", "widget", "table"),
         ),
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from sistel.face._system import System
@@ -82,3 +82,20 @@ def wiring(
     from sistel.views.wiring import draw_wiring
 
     return draw_wiring(self._model, scheme, lang=lang, theme=theme)
+
+
+def widget(self: System, *, lang: Literal["en", "ru"] | None = None, height: int = 560) -> Any:
+    """The page of the system as a widget of a notebook (Jupyter, VS Code, marimo): posed, moved by itself, explained.
+
+    It needs the extra "notebook". Its `time` [s] and `playing` follow the page and move it; `show(run)` plays a run.
+
+    Args:
+        lang: Language of the words; the user's unless told otherwise.
+        height: Of the page [px].
+
+    Raises:
+        SistelError: The package anywidget is not installed.
+    """
+    from sistel.views.notebook import page_widget
+
+    return page_widget(self._model, None, lang=lang, height=height)

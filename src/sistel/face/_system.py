@@ -96,6 +96,7 @@ class System:
     structure_graph = _pictures.structure_graph
     scheme = _pictures.scheme
     wiring = _pictures.wiring
+    widget = _pictures.widget
 
     def __init__(self, model: Model, source: Source, losses: tuple[Loss, ...] = ()) -> None:
         """Use `sistel.load` or `sistel.parse`."""

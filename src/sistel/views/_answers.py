@@ -31,6 +31,7 @@ def register() -> None:
         "run report": _report,
         "run plot": _plot,
         "run figure": _figure,
+        "run widget": _widget,
         "travel plot": _travel,
         "workspace picture": _workspace,
         "workspace file": _workspace_file,
@@ -95,6 +96,12 @@ def _figure(run: Run, quantities: Sequence[str], lang: Language | None) -> Any:
     from sistel.views import figure_run
 
     return figure_run(run, quantities, lang)
+
+
+def _widget(run: Run, lang: Language | None, height: int, quantities: Sequence[str]) -> Any:
+    from sistel.views.notebook import page_widget
+
+    return page_widget(run.model, run, lang=lang, height=height, quantities=quantities)
 
 
 def _travel(travel: Travel, lang: Language | None) -> str:

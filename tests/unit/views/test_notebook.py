@@ -173,7 +173,7 @@ def test_hostile_names_stay_texts() -> None:
 
 def test_hostile_names_in_equations_and_runs() -> None:
     plain = system("double_pendulum")
-    bodies = tuple(replace(body, name=EVIL) for body in plain.model.bodies)
+    bodies = tuple(replace(body, name=f"{EVIL}{body.number}") for body in plain.model.bodies)
     model = replace(plain.model, name=EVIL, bodies=bodies)
     moved = plain.simulate(0.1)
     odd = Run(model, moved.segments, moved.events, moved.last, Text(EVIL, EVIL))

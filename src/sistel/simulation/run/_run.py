@@ -585,6 +585,22 @@ class Run:
             refuse("bad-backend", Text('backend is "svg" or "matplotlib"', "backend — svg или matplotlib"))
         return shown.ask("run plot" if backend == "svg" else "run figure", self, quantities, lang)
 
+    def widget(self, *, lang: Language | None = None, height: int = 560, quantities: Sequence[str] = ()) -> Any:
+        """The page of the run as a widget of a notebook: Jupyter, VS Code, marimo.
+
+        It needs the extra "notebook". Its `time` [s] and `playing` follow the page and move it, so other cells can
+        watch them; `show(other_run)` puts another motion in its place.
+
+        Args:
+            lang: Language of the words; the user's unless told otherwise.
+            height: Of the page [px].
+            quantities: Expressions of the language that are plotted too.
+
+        Raises:
+            SistelError: The package anywidget is not installed, the run has kept no steps, or an expression is wrong.
+        """
+        return shown.ask("run widget", self, lang, height, quantities)
+
     def save(
         self,
         path: str | os.PathLike[str],

@@ -6,6 +6,7 @@
 |---|---|
 | `boot.js` | the script that stands in a page and starts the next two |
 | `page.js`, `lesson.js` | modules of pages and lessons, uPlot inside; `start` makes a page of its element |
+| `widget.js` | a module for notebooks: a page in a frame, and what it tells Python |
 | `viewer.js`, `gripper.js`, `gallery.js` | scripts of scenes, of the gripper and of galleries |
 | `sender.js` | the script of pages that send programs to drives |
 | `sources.sha256` | a digest of the files in `web/` that these were built from |

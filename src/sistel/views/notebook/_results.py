@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from sistel.errors import Language, user_language
 from sistel.markup import print_expression
+from sistel.views.notebook._moving import ensemble_image
 from sistel.views.notebook._run_html import run_html
 from sistel.views.notebook._summary_html import STYLE, show_html
 from sistel.views.text._linear import linear_text
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from sistel.linear import Linear
     from sistel.mechanics import Mobility
     from sistel.model import Body, Joint, Structure, Transition
-    from sistel.simulation import Cycle, Event
+    from sistel.simulation import Cycle, Event, Run
     from sistel.solve import Equilibrium
 
 LONGEST = 400_000
@@ -277,6 +278,15 @@ class _Ensemble(Protocol):
     def shape(self) -> tuple[int, ...]: ...
 
     @property
+    def failed(self) -> Any: ...
+
+    def __len__(self) -> int: ...
+
+    def map(self, *, lang: Language) -> Any: ...
+
+    def run(self, index: int) -> Run: ...
+
+    @property
     def names(self) -> tuple[str, ...]: ...
 
     @property
@@ -291,7 +301,8 @@ def _ensemble(ensemble: _Ensemble, lang: Language) -> str:
     names = _list([str(name) for name in ensemble.names])
     head = _say("ensemble of runs", "ансамбль расчётов", lang)
     facts = [(_say("size", "размер", lang), shape), (_say("varied", "меняется", lang), names)]
-    return _fragment([f"<p><b>{head}</b></p>", _facts(facts), *_outcomes(ensemble.summary, lang)], lang)
+    picture = ensemble_image(ensemble, lang)
+    return _fragment([f"<p><b>{head}</b></p>", _facts(facts), picture, *_outcomes(ensemble.summary, lang)], lang)
 
 
 def _summary(summary: _Outcomes, lang: Language) -> str:

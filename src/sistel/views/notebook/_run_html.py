@@ -1,4 +1,4 @@
-"""A run as notebooks show it: its tables, without scripts."""
+"""A run as notebooks show it: its motion and its tables, without scripts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from sistel.errors import Language, user_language
+from sistel.views.notebook._moving import run_image
 from sistel.views.notebook._summary_html import STYLE
 from sistel.views.text._numbers import clean
 from sistel.views.text._runs import run_heading, run_tables, warning_table
@@ -18,6 +19,7 @@ def run_html(run: Run, lang: Language | None = None) -> str:
     """A run for a notebook: a fragment without scripts."""
     lang = lang or user_language()
     parts = [f"<h3>{escape(clean(run.model.name))}</h3>", f"<p>{escape(run_heading(run, lang))}</p>"]
+    parts.append(run_image(run, lang))
     if run.stopped is not None:
         parts.append(f'<p class="why">{escape(run.stopped.say(lang))}</p>')
     warned = warning_table(run, lang)

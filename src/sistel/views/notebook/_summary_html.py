@@ -8,6 +8,7 @@ from itertools import islice
 
 from sistel.errors import Language, user_language
 from sistel.model import Model
+from sistel.views.notebook._moving import scheme_image
 from sistel.views.text import _tables
 from sistel.views.text._rows import Summary, TransitionRow
 from sistel.views.text._summary import summarize
@@ -35,6 +36,13 @@ STYLE = """
 .sistel tbody tr+tr td{border-top:1px solid rgba(128,128,128,.18)}
 .sistel tbody tr,.sistel tbody tr:nth-child(n){background:none}
 .sistel .right{text-align:right}
+.sistel h2{font-size:1.2em;margin:1em 0 .2em}
+.sistel section h3{font-size:1em;margin:.8em 0 .2em}
+.sistel math{font-family:"STIX Two Math","Latin Modern Math","Cambria Math","Libertinus Math",
+ "DejaVu Math TeX Gyre",math}
+.sistel math[display=block]{font-size:1.2em;text-align:left;margin:.75em 0;padding:.2em 0;
+ width:max-content;max-width:none}
+.sistel math[display=block] mtd{padding-top:.35em;padding-bottom:.35em}
 .sistel ul{list-style:none;margin:.3em 0;padding:0}
 .sistel li{margin:.25em 0}
 .sistel li div{margin-left:1.4em}
@@ -44,12 +52,13 @@ STYLE = """
 def show_html(model: Model, lang: Language | None = None) -> str:
     """The page of a system for a notebook, in the user's language unless told otherwise."""
     lang = lang or user_language()
-    page = _Page(summarize(model, lang), lang)
+    page = _Page(model, summarize(model, lang), lang)
     return f'<div class="sistel" lang="{lang}"><style>{STYLE}</style>{"".join(page.parts())}</div>'
 
 
 class _Page:
-    def __init__(self, summary: Summary, lang: Language) -> None:
+    def __init__(self, model: Model, summary: Summary, lang: Language) -> None:
+        self.model = model
         self.summary = summary
         self.lang = lang
 
@@ -60,6 +69,7 @@ class _Page:
         summary, lang = self.summary, self.lang
         initial = self.say("◂ the initial structure", "◂ начальная структура")
         yield from self.heading()
+        yield scheme_image(self.model, lang)
         yield self.fold(self.say("Tree of bodies", "Дерево тел"), self.tree(), opened=True)
         whole, _, _ = _tables.body_tables(summary, lang)
         yield self.table(whole, opened=len(summary.bodies) <= 20)

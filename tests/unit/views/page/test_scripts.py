@@ -20,7 +20,7 @@ def test_nothing_is_imported_or_evaluated() -> None:
             name
         )
         assert "https://" not in text.replace("https://github.com", ""), name
-    for name in ("page.js", "lesson.js", "viewer.js", "gripper.js", "gallery.js", "sender.js", "boot.js"):
+    for name in ("page.js", "lesson.js", "viewer.js", "gripper.js", "gallery.js", "sender.js", "widget.js", "boot.js"):
         text = asset_text(name)
         # What a page imports is in the page: addresses that it makes itself.
         assert not re.search(
