@@ -19,6 +19,7 @@ from sistel.simulation.contact._overlaps import PlanarShapes, refuse_overlaps
 from sistel.simulation.plane import _loop
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._bodies import sides_of, suits, world_of
+from sistel.simulation.plane._frames import frames_of, from_world, to_world
 from sistel.simulation.plane._impacts import DULL_IN_HEAPS
 from sistel.simulation.plane._mosaic import Crew, Mosaic, Written
 from sistel.simulation.run._chunks import Chunk, Events
@@ -75,6 +76,7 @@ class Crowd(ABC):
             rates=model.nv // len(model.bodies),
             kept=self.kept,
             load=self.load,
+            frames=frames_of(model),
         )
 
     def begin(self, y: Array, until: float, longest: float, keep: bool) -> None:
@@ -280,7 +282,7 @@ class PlanarCrowd(Crowd):
     def put_state(self, y: Array) -> None:
         """Put bodies where a state (q, v, t) has them."""
         world, n = self.world, len(self.model.bodies)
-        q, v = y[: 3 * n].reshape(n, 3), y[3 * n : 6 * n].reshape(n, 3)
+        q, v = to_world(self.crew.frames, y[: 3 * n].reshape(n, 3), y[3 * n : 6 * n].reshape(n, 3))
         com = _real(world.bodies).reshape(-1, t.BODY)[1:, [t.COM_X, t.COM_Y]]
         c, s = np.cos(q[:, 2]), np.sin(q[:, 2])
         arms = np.stack([c * com[:, 0] - s * com[:, 1], s * com[:, 0] + c * com[:, 1]], axis=1)
@@ -298,6 +300,7 @@ class PlanarCrowd(Crowd):
         arms = np.stack([c * com[:, 0] - s * com[:, 1], s * com[:, 0] + c * com[:, 1]], axis=1)
         q[:, :2] -= arms
         v[:, :2] -= v[:, 2:] * np.stack([-arms[:, 1], arms[:, 0]], axis=1)
+        from_world(self.crew.frames, q, v)
         return np.concatenate([q.reshape(3 * n), v.reshape(3 * n), _real(world.numbers)[t.TIME : t.TIME + 1]])
 
     def left_out(self, speed: float) -> Text:
