@@ -169,7 +169,13 @@ def test_stick_and_slide_on_a_slope() -> None:
         held = '<links><lock name="brake" of="left sprocket, right sprocket"/></links>'
         return vehicle((0.0, 0.0), mu=mu, body='turn="0, 20, 0"', more=held).simulate(1.0)
 
-    assert np.abs(braked(0.6).v[-1]).max() < 1e-15
+    stands = braked(0.6)
+    assert np.abs(stands.v[-1]).max() < 1e-15
+    # How the patches share their friction is not determined: that is said, and what each of them presses with is.
+    (noted,) = stands.noted
+    assert noted.code == "shared-friction"
+    assert "left 1 to right 2" in noted.line("en") and "от left 1 до right 2" in noted.line("ru")
+    assert not braked(0.3).noted
     sliding = braked(0.3).v[-1][0]
     assert sliding == pytest.approx(9.81 * (math.sin(slope) - 0.3 * math.cos(slope)), rel=1e-12)
 
@@ -261,7 +267,8 @@ def test_a_patch_that_would_pull_carries_nothing() -> None:
         carried = np.maximum(p[0] + p[1] * x, 0.0)
         return [carried.sum() - N, carried @ x - M]
 
-    p = fsolve(lacking, [N / 12, M / np.sum(x**2)], xtol=1e-14)
+    # The last digits are up to the processor: a solver that asks for them does not end on all of them.
+    p = fsolve(lacking, [N / 12, M / np.sum(x**2)], xtol=1e-11)
     wanted = np.maximum(p[0] + p[1] * x, 0.0)
     assert (wanted == 0.0).sum() == 4  # two a side
     assert np.allclose(loads_of(run, 6, 0.2), wanted, rtol=1e-11, atol=1e-9)

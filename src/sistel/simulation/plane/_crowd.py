@@ -96,7 +96,8 @@ class Crowd(ABC):
         self.parts = {e: said for e in range(len(self.elements)) if (said := self.crew.said(e, 0))}
         self.put_state(y)
         counts, numbers = _whole(world.counts), _real(world.numbers)
-        counts[[t.AT_ONCE, t.CLOSED_COUNT, t.ALL_STEPS, t.MEMBERS, t.RENEWED, t.BEFORE, t.DULL_COUNT, t.QUIETED]] = 0
+        counts[[t.AT_ONCE, t.CLOSED_COUNT, t.ALL_STEPS, t.MEMBERS, t.RENEWED, t.BEFORE]] = 0
+        counts[[t.DULL_COUNT, t.QUIETED, t.STALLED, t.HELD_ALL]] = 0
         counts[t.RECORD], counts[t.DEGREE] = keep, counts[t.ORDER]
         numbers[[t.TIME, t.UNTIL, t.LONGEST, t.LAST, t.FASTEST]] = y[-1], until, longest, -math.inf, 0.0
         numbers[[t.NEARLY, t.LONGEST_CALM]] = TOUCHING, 0.0
@@ -312,7 +313,19 @@ class PlanarCrowd(Crowd):
 
     def notes(self) -> Sequence[Text]:
         """What else a run did less exactly than its laws say."""
-        times, off = int(self.world.counts[t.LOOSE]), float(self.world.numbers[t.LOOSEST])
+        counts = self.world.counts
+        times, off, held = int(counts[t.LOOSE]), float(self.world.numbers[t.LOOSEST]), int(counts[t.HELD_ALL])
+        if held:
+            return [
+                Text(
+                    f"many contacts at once: {held} times no forces were found that keep all laws, and all contacts "
+                    f"held for a moment, without friction where they slid; forces and impulses keep their laws to a "
+                    f"part of {off:.0e}",
+                    f"много контактов сразу: {held} раз не нашлось сил, удовлетворяющих всем законам, и все контакты "
+                    f"одно мгновение держали, скользящие без трения; силы и импульсы удовлетворяют законам с "
+                    f"относительной погрешностью {off:.0e}",
+                )
+            ]
         if not times:
             return ()
         return [

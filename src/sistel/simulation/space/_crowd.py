@@ -80,13 +80,13 @@ class SpatialCrowd(Crowd):
     def begin(self, y: Array, until: float, longest: float, keep: bool) -> None:
         """Stand at the beginning of a run."""
         super().begin(y, until, longest, keep)
-        np.asarray(self.world.counts)[[s.CHAINS, s.ROUGH, s.HELD_ALL]] = 0
+        np.asarray(self.world.counts)[[s.CHAINS, s.ROUGH]] = 0
         np.asarray(self.world.numbers)[s.ROUGHEST] = 0.0
 
     def notes(self) -> Sequence[Text]:
         """What else a run did less exactly than its laws say."""
         counts = self.world.counts
-        chains, rough, held = (int(counts[each]) for each in (s.CHAINS, s.ROUGH, s.HELD_ALL))
+        chains, rough, held = (int(counts[each]) for each in (s.CHAINS, s.ROUGH, t.HELD_ALL))
         if not chains and not rough and not held:
             return ()
         off = float(self.world.numbers[s.ROUGHEST])
