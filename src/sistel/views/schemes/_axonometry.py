@@ -64,10 +64,10 @@ def _nearness(p: Sequence[float]) -> float:
 
 class _Axonometry:
     def __init__(self, model: Model, q: Sequence[float]) -> None:
-        from sistel.mechanics import Kinematics, build_tree
+        from sistel.mechanics import posture
 
         self.model = model
-        self.kinematics: Kinematics = Kinematics(build_tree(model), list(q))
+        self.kinematics: Kinematics = posture(model, q)
         self.poles = [(0.0, 0.0, 0.0), *(self.place(body.number, (0.0, 0.0, 0.0)) for body in model.bodies)]
         self.guessed: set[int] = set()
         """Bodies on which nothing sits; their links go up to twice the centre of mass."""

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 
 from sistel.look import COORDINATES, SANS, painted
-from sistel.mechanics import Kinematics, build_tree
+from sistel.mechanics import Kinematics, posture
 from sistel.views._drawing import Drawing
 from sistel.views.schemes._posture import plain
 from sistel.views.schemes._scene import hull
@@ -144,7 +144,7 @@ def _circle(radius: float) -> list[Point]:
 
 
 def _bodies(model: Model, q: Sequence[float]) -> Iterable[list[Point]]:
-    kinematics = Kinematics(build_tree(model), [float(each) for each in q])
+    kinematics = posture(model, [float(each) for each in q])
     for shape in model.shapes:
         if not shape.obstacle and shape.body and len(outline := _outline(shape, kinematics)) > 2:
             yield outline
