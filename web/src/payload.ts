@@ -125,11 +125,12 @@ export interface LiveParameter {
   refused: Words | null;
 }
 
-/** What a hand needs to push bodies: how every velocity moves what hangs on it, bases of the bodies, the mass [kg]. */
+/** What a hand needs to push: how every velocity moves what hangs on it, bases of the bodies, the mass [kg]. */
 export interface LivePush {
   twists: number | null;
   bases: number[];
   mass: number;
+  acts: boolean;
 }
 
 /** How to drive the kernels of a system. */

@@ -108,6 +108,8 @@ class LivePush(TypedDict):
     twists: int | None
     bases: list[int]
     mass: float
+    acts: bool
+    """Whether the equations take its forces."""
 
 
 class LiveTable(TypedDict):

@@ -237,7 +237,7 @@ export class LiveSystem extends LivePostures {
 
   /** Hold a point of a body by a spring, or nothing; the motion goes on with it from where it is. */
   pull(pulled: Pull | null): void {
-    if (!this.table.push) return;
+    if (!this.table.push?.acts) return;
     this.#done = this.work;
     this.#stored = 0;
     if (this.#here() === null) return;

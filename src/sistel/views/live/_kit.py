@@ -171,12 +171,12 @@ def _printed(model: Model, engine: Engine, refused: dict[str, Text], reason: Tex
     }
     # Pushes that forces read again, by way of accelerations, would make other equations.
     pushed = reason is None and not feeds_back(engine.model)
-    if pushed:
-        table["push"] = {
-            "twists": source.add(engine.automaton.hoist(engine.automaton.twists())),
-            "bases": [body.base for body in model.bodies],
-            "mass": float(sum(body.mass for body in model.bodies)),
-        }
+    table["push"] = {
+        "twists": source.add(engine.automaton.hoist(engine.automaton.twists())),
+        "bases": [body.base for body in model.bodies],
+        "mass": float(sum(body.mass for body in model.bodies)),
+        "acts": pushed,
+    }
     flowing = flowing_signals(engine.model)
     if flowing:
         table["flowing"] = flowing
