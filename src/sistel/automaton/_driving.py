@@ -11,7 +11,13 @@ from sistel.motion import forced_rows, motion_forces
 if TYPE_CHECKING:
     from sistel.automaton._hands import Hands
     from sistel.expr import Scalar, Scalars
-    from sistel.mechanics import Drives, Motion, Row, Setting, Solver
+    from sistel.mechanics import Drives, Motion, Row, Setting, Solver, Tree
+    from sistel.model import Model, Structure
+
+
+def forced_at(model: Model, tree: Tree, structure: Structure, q: Scalars, v: Scalars, t: Scalar) -> list[Row]:
+    """As `forced_by`, of a structure as it is in a state."""
+    return forced_rows(Quantities(model, tree, q, v, t), structure)
 
 
 def forced_by(setting: Setting, q: Scalars, v: Scalars, t: Scalar) -> list[Row]:

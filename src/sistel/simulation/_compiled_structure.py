@@ -22,7 +22,7 @@ from sistel.kernels import USER, Native, compile_taylor
 from sistel.kernels.taylor import is_large, is_long
 from sistel.model import Model, Structure, Transition
 from sistel.once import COMPILING, once_property
-from sistel.simulation._programs import EVERY_STEP, SELDOM, Derived, kept, kernel, native
+from sistel.simulation._programs import EVERY_STEP, SELDOM, Derived, kernel, native
 from sistel.simulation.contact._searched_impacts import DecidedPassage
 
 if TYPE_CHECKING:
@@ -137,9 +137,8 @@ class CompiledStructure:
         with placed(model.span):
             if engine.plain is not engine or all(each is not self.structure for each in model.structures):
                 return derive()
-            key = model.fingerprint, repr([(each.kind, each.name) for each in model.memory]), self.structure.name, what
-            whole = "simulation", *key
-            return kept(whole, derive)
+            key = "simulation", [(each.kind, each.name) for each in model.memory], self.structure.name, what
+            return engine.recalled(*key) or engine.keep(derive(), *key)
 
     @once_property
     def modes(self) -> Modes:

@@ -33,7 +33,7 @@ export function carriedLines(page: Page, system: LivePostures): Lines {
     const length = CARRIED_LONGEST * size * Math.min(strength / weight, 3);
     const way = force.map((x) => x / strength);
     made.paths.push(arrow(pointOf(page.poses, body, p), way, length, planar));
-    made.colours.push("var(--accent2)");
+    made.colours.push("var(--bad)");
   }
   return made;
 }

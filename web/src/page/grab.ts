@@ -156,7 +156,7 @@ export function gripLines(page: Page): Lines {
   const length = Math.hypot(...way);
   if (!(length > GRAB_LEAST * page.data.size)) return { paths: [], colours: [] };
   const unit = way.map((x) => x / length);
-  return { paths: [arrow(from, unit, length, page.data.planar)], colours: ["var(--accent2)"] };
+  return { paths: [arrow(from, unit, length, page.data.planar)], colours: ["var(--accent)"] };
 }
 
 /** Listens to pointers on the stage: a body that is met is taken, whatever else is left to the camera. */

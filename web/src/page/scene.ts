@@ -276,7 +276,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
       lines[sort].push(line);
       scene.getNamedNode(info.world).children.push(line.shape);
     }
-    const plain = "var(--accent, #2563a8)";
+    const plain = "var(--accent)";
     lines[sort].forEach((line, n) => line.set(paths[n] ?? [], colourOf(colours[n] ?? plain)));
   };
 
@@ -321,7 +321,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
     highlight(number) {
       for (const [material, colour] of marked.splice(0)) material.emissiveColor = colour;
       if (!number || !nodes[number - 1]) return;
-      const glow = sceneColour(element, "var(--accent, #2563a8)").map((part) => 0.55 * part);
+      const glow = sceneColour(element, "var(--accent)").map((part) => 0.55 * part);
       for (const material of sceneMaterials(nodes[number - 1], nodes)) {
         marked.push([material, material.emissiveColor.copy()]);
         material.emissiveColor = new X3D.SFColor(...glow);
@@ -335,7 +335,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
     browser,
   };
   const paint = () => {
-    const colours = ["var(--plate, #f4f6fa)", "var(--paper, #ffffff)", "var(--line, #c4cad4)"];
+    const colours = ["var(--plate)", "var(--paper)", "var(--line)"];
     const [plate, paper, grid] = colours.map((colour) => sceneColour(element, colour));
     ground.paint(X3D, plate, paper, grid);
   };

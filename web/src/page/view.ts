@@ -204,7 +204,7 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
     flash(point) {
       const [cx, cy] = flat(point);
       const ring = svgNode("circle", { cx, cy, r: scheme.size, class: "flash" });
-      ring.style.stroke = "var(--accent2)";
+      ring.style.stroke = "var(--warn)";
       part("следы")?.parentElement?.append(ring);
       setTimeout(() => ring.remove(), 700);
     },
@@ -368,7 +368,7 @@ export async function mountView(
   const drawTrails = () => {
     const points = [...chosen].map((i) => places[i]);
     const style = getComputedStyle(page.root);
-    const colours = points.map((_, k) => style.getPropertyValue(`--curve-${k % 8}`).trim());
+    const colours = points.map((_, k) => style.getPropertyValue(`--c${k % 8}`).trim());
     /** Ways of the chosen points in the world, [[x, y, z]…] each [m]. */
     page.trails = trailPoints(page, points);
     picture.trail?.(page.trails, colours);
@@ -381,11 +381,7 @@ export async function mountView(
     // Forces are known of the run alone, not of postures that somebody chooses.
     const known = pushes && arrows && page.motion === page.recorded;
     const forces = known ? pushArrows(pushes, page.data.size, page.data.planar, state.t) : [];
-    const colours = [
-      ...(marks?.colours ?? []),
-      ...forces.map(() => "var(--accent2)"),
-      ...rays.map(() => "var(--ray, #e0902f)"),
-    ];
+    const colours = [...(marks?.colours ?? []), ...forces.map(() => "var(--bad)"), ...rays.map(() => "var(--warn)")];
     picture.marks?.([...(marks?.paths ?? []), ...forces, ...rays], colours, rays.length);
   };
   const pushes = page.data.run?.pushes ?? null;

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
-import json
 import math
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sistel.automaton import feeds_back
 from sistel.engine import Engine, LiveEngine
 from sistel.errors import SistelError, Text
 from sistel.expr import Program, Traced
-from sistel.kernels import USER, deriving, read_entry, write_entry
+from sistel.kernels import keep_written, recall_written
 from sistel.records import entry
 from sistel.views._page_data import LiveStructure, LiveTable
 from sistel.views.live._parameters import live_engine, parameter_rows
@@ -70,34 +66,20 @@ def live_kit(model: Model, *, parameters: bool = True) -> LiveKit:
         parameters: Whether parameters may be changed in the page.
     """
     followed = parameters and model.lettered is not None
-    key = _key(model, followed)
-    stored = read_entry(USER, key)
-    if stored is not None:
-        source, table = json.loads(stored)
-        return LiveKit(source, table)
-    made = _derived(model, followed)
-    stored = json.dumps([made.source, made.table]).encode()
-    write_entry(USER, key, stored)
-    # What is derived now and what was stored are the same plain data.
-    source, table = json.loads(stored)
+    what = _depends_on(model, followed)
+    known = recall_written(*what)
+    if known is None:
+        made = _derived(model, followed)
+        known = keep_written((made.source, made.table), *what)
+    source, table = known
     return LiveKit(source, table)
 
 
-def _key(model: Model, followed: bool) -> str:
-    """What a kit depends on: the model, with the words that its fingerprint leaves out, and the files that derive."""
+def _depends_on(model: Model, followed: bool) -> tuple[object, ...]:
+    """What a kit depends on: the model, with the words that its fingerprint leaves out."""
     words = [model.name, *(each.name for each in model.structures)]
     words += [f"{each.name} {each.value!r} {each.about}" for each in model.parameters]
-    return hashlib.sha256(
-        repr(("live kit", deriving(), _files(), model.fingerprint, followed, words)).encode()
-    ).hexdigest()
-
-
-@cache
-def _files() -> str:
-    """A digest of the files that print kits."""
-    here = Path(__file__).parent
-    files = [*sorted(here.glob("*.py")), here.parent.parent / "kernels" / "_js.py"]
-    return repr([(path.name, (state := path.stat()).st_size, state.st_mtime_ns) for path in files])
+    return "live kit", model.fingerprint, followed, words
 
 
 def _derived(model: Model, followed: bool) -> LiveKit:
