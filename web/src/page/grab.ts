@@ -81,7 +81,7 @@ function bodyNear(page: Page, eye: Eye, x: number, y: number, near: number): { b
 
 /** The body whose drawing is under a pixel, or near it; null where there is none. */
 function drawnNear(stage: Element, x: number, y: number, near: number): number | null {
-  const rings = [0, near / 2, near];
+  const rings = [0, near / 3, (2 * near) / 3, near];
   for (const radius of rings) {
     for (let k = 0; k < (radius ? 8 : 1); k++) {
       const angle = (k * Math.PI) / 4;
@@ -167,7 +167,8 @@ export function mountGrip(stage: HTMLElement, page: Page, grip: Grip): void {
     const eye = page.picture?.eye;
     if (!eye || !ready() || event.button > 0) return null;
     const { clientX: x, clientY: y } = event;
-    const near = GRAB_NEAR[event.pointerType] ?? GRAB_FAR;
+    // What moves is harder to meet.
+    const near = (GRAB_NEAR[event.pointerType] ?? GRAB_FAR) * (page.live?.running ? 2 : 1);
     const drawn = page.data.planar ? drawnNear(stage, x, y, near) : null;
     if (drawn !== null && page.poses) {
       const at = eye.aim(x, y, pointOf(page.poses, drawn, [0, 0, 0]));
