@@ -169,7 +169,11 @@ def test_spatial_rotations_have_velocities_of_their_own(run):
         (["--until", "-1"], 2, "before the start"),
         (["--tolerance", "0"], 2, "between 0 and 1"),
         (["--structure", "flight"], 2, 'no structure "flight"'),
-        (["-o", "cart.xls"], 2, ".svg, .x3d, .mp4, .webm, .gif, .csv, .parquet, .npz, .pdf, .fo, .print.html, .table.html"),
+        (
+            ["-o", "cart.xls"],
+            2,
+            ".svg, .x3d, .mp4, .webm, .gif, .csv, .parquet, .npz, .pdf, .fo, .print.html, .table.html",
+        ),
         (["--every", "0"], 2, "--every cannot be"),
         (["--method", "euler"], 2, "euler"),
         (["--method", "gauss"], 2, "go together"),
