@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -44,9 +45,7 @@ def find_ffmpeg() -> str | None:
     if found is not None:
         return found
     try:
-        from imageio_ffmpeg import get_ffmpeg_exe
-
-        return str(get_ffmpeg_exe())
+        return str(import_module("imageio_ffmpeg").get_ffmpeg_exe())
     except (ImportError, RuntimeError):
         return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from sistel.views.films._encode import encode, require_encoder
 from sistel.views.films._paint import painted, require_paint
 from sistel.views.films._shots import Shots
 from sistel.views.schemes._render import Theme
+
+if TYPE_CHECKING:
+    from sistel.arrays import Array
 
 RATE = 25.0
 """Pictures of a second, unless told otherwise."""
@@ -78,10 +82,11 @@ def require_film(suffix: str) -> None:
     require_encoder(suffix)
 
 
-def film_times(begin: float, end: float, rate: float, speed: float) -> np.ndarray:
+def film_times(begin: float, end: float, rate: float, speed: float) -> Array:
     """When the pictures are taken [s]: evenly, and the end too."""
     count = math.ceil((end - begin) * rate / speed - 1e-9)
-    return np.minimum(begin + np.arange(count + 1) * (speed / rate), end)
+    times: Array = np.minimum(begin + np.arange(count + 1) * (speed / rate), end)
+    return times
 
 
 def usual_speed(begin: float, end: float) -> float:

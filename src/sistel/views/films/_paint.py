@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sistel.errors import Text, refuse
@@ -46,7 +47,7 @@ def font() -> str | None:
 
 def _library() -> ModuleType:
     try:
-        import resvg_py
+        return import_module("resvg_py")
     except ImportError:
         refuse(
             "no-film",
@@ -56,4 +57,3 @@ def _library() -> ModuleType:
                 "pip install sistel[video]; или сохраните расчёт как .svg или .html: они движутся в браузерах",
             ),
         )
-    return resvg_py

@@ -180,8 +180,8 @@ class _PlanarStage:
             apart = b if math.dist(a, b) > 1e-6 else (a[0] + 1e-6, a[1])
             target.set("d", polyline(np.ravel(zigzag(a, apart, self.scheme.size)), DECIMALS))
         if self.scheme.follow:
-            body, (home_x, home_y), along = self.scheme.follows, self.scheme.home, self.scheme.along
-            back = (home_x - x[body] if along[0] else 0.0, home_y - y[body] if along[1] else 0.0)
+            n, (home_x, home_y), along = self.scheme.follows, self.scheme.home, self.scheme.along
+            back = (home_x - x[n] if along[0] else 0.0, home_y - y[n] if along[1] else 0.0)
             self.camera.set("transform", f"translate({number(back[0], DECIMALS)},{number(back[1], DECIMALS)})")
 
     def _point(self, body: int, point: tuple[float, float], place: int) -> tuple[float, float]:
