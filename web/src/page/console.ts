@@ -2,7 +2,7 @@
 import type { ConsoleDisplay, ConsoleInput, PageData, Words } from "../payload";
 import type { Language, Page } from "./core";
 import { domNode, download, numberText, svgNode } from "./dom";
-import type { LiveRunner } from "./livepanel";
+import type { LiveRunner } from "./runner";
 import { panelsStyle } from "./panels";
 import type { SignalReader } from "./signals";
 import { WORDS, wordNode, wordOf } from "./words";

@@ -1,6 +1,7 @@
 // The scene in space: X_ITE, out of the page itself, with the joints set frame by frame.
 import type { PageSceneData } from "../payload";
-import type { Page, Place } from "./core";
+import type { Eye, Page, Place } from "./core";
+import { sceneEye } from "./eye";
 import type { SFColor, X3D, XBrowser, XNode, XScene } from "./xite";
 
 type Numbers = ArrayLike<number>;
@@ -230,6 +231,8 @@ export interface SceneView {
   trail(points: number[]): void;
   /** Makes a body stand out by its number; null ends that. */
   highlight(number: number | null): void;
+  /** Pixels and places of the world. */
+  eye?: Eye;
   /** What the viewer has in a joint now. */
   fields(name: string): { translation: number[]; rotation: number[] } | null;
   readonly browser?: XBrowser;
@@ -328,6 +331,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
       const { translation: t, rotation: r } = scene.getNamedNode(name);
       return { translation: [t.x, t.y, t.z], rotation: [r.x, r.y, r.z, r.angle] };
     },
+    eye: sceneEye(canvas, browser, info.axes),
     browser,
   };
   const paint = () => {
