@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from sistel.errors import Diagnostics, Source, Text, did_you_mean
+from sistel.files import reason_of
 
 PACKAGE = "package://"
 PACKAGE_PATH = "ROS_PACKAGE_PATH"
@@ -231,16 +232,14 @@ def read_named(path: str | os.PathLike[str], most: int, roots: Sequence[str]) ->
         # Without waiting: a pipe that nobody writes to must not hold anyone up.
         handle = os.open(real, _OPENED)
     except (OSError, ValueError) as problem:
-        said = str(getattr(problem, "strerror", None) or problem)
-        raise AccessError("no-file", Text(said, said)) from None
+        raise AccessError("no-file", reason_of(problem)) from None
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise _not_regular()
         with os.fdopen(handle, "rb", closefd=False) as file:
             return file.read(most + 1)
     except OSError as problem:
-        said = problem.strerror or str(problem)
-        raise AccessError("no-file", Text(said, said)) from None
+        raise AccessError("no-file", reason_of(problem)) from None
     finally:
         os.close(handle)
 

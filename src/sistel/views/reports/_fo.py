@@ -223,8 +223,8 @@ def _matrix(formula: Formula, head: str, report: Report) -> Iterator[str]:
     size = formula_size(formula, SIZE)
     yield f'<fo:block start-indent="5mm" space-before="1.5mm" keep-with-next.within-page="always">{head}</fo:block>'
     # Columns share the width as their longest cells need it.
-    cells = zip(*formula.matrix, strict=True)
-    needed = [max(text_width(_TAG.sub("", each), size) for each in column) for column in cells]
+    lists = list(zip(*formula.matrix, strict=True))
+    needed = [max(text_width(_TAG.sub("", each), size) for each in column) for column in lists]
     shares = [(WIDTH - 20.0) * (need + 4.0) / (sum(needed) + 4.0 * len(needed)) for need in needed]
     columns = "".join(f'<fo:table-column column-width="{share:.2f}mm"/>' for share in shares)
     rows = []
