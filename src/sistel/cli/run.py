@@ -364,12 +364,7 @@ def _say(result: _Result, everything: bool, console: Console) -> None:
     paper.name(system.name)
     paper.write(run_heading(found, lang))
     for table in [*run_tables(found, lang, None if everything else LIMIT), *asked_tables(asked, lang)]:
-        paper.blank()
-        paper.write((table.title, "title"))
-        paper.table(table)
-        if table.hidden:
-            more = Text(f"… and {table.hidden} more: --all shows them", f"… и ещё {table.hidden}: их покажет --all")
-            paper.write(more.say(lang))
+        paper.titled(table, lang, "--all")
     console.write(paper.text())
     console.flush()
     console.diagnostics(result.problems)

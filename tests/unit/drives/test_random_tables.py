@@ -47,17 +47,19 @@ def test_other_families_reach_every_row_when_they_say(family: str, count: int) -
 
 def test_steps_that_g_code_cannot_tell_are_refused() -> None:
     """A number has eight digits: a drive with finer steps would stop beside its rows, and gets no program."""
-    table = motion_table([0.0, 1.0], [[0.0, 0.0], [0.1, 0.0006]], names=NAMES, units=["rad", "m"])
+    table = motion_table([0.0, 10.0], [[0.0, 0.0], [0.1, 0.0006]], names=NAMES, units=["rad", "m"])
     text = (
         '<drives><drive joint="a" node="1" ratio="2" speed="6000" acceleration="900"/>'
         '<drive joint="b" node="2" ratio="{}" lead="2" resolution="40000" speed="6000" acceleration="900"/></drives>'
     )
-    fine, good = (parse_drives(Source("drives.xml", text.format(ratio)), MODEL) for ratio in (200, 2))
+    fine, good = (parse_drives(Source("drives.xml", text.format(ratio)), MODEL) for ratio in (2000, 50))
     with pytest.raises(SistelError, match="finer than numbers of 8 digits") as caught:
         write_program(plan_drives(table, fine, FAMILIES["grbl"]))
-    assert [str(each.span) for each in caught.value.diagnostics] == ["drives.xml:1:152"]
+    assert [str(each.span) for each in caught.value.diagnostics] == [
+        f"drives.xml:1:{text.format(2000).index('40000') + 1}"
+    ]
     plan = plan_drives(table, good, FAMILIES["grbl"])
     program = write_program(plan)
     assert any("steps a second" in each.en and "шагов в секунду" in each.ru for each in program.warnings)
     made = emulate(plan, program)
-    assert made.counts[-1].tolist() == [axis.moves[-1].target for axis in plan.axes] == [95, 24_000]
+    assert made.counts[-1].tolist() == [axis.moves[-1].target for axis in plan.axes] == [95, 600_000]

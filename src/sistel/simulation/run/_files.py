@@ -138,9 +138,9 @@ def _run(
     system: Simulated | None,
     book: Book,
 ) -> Run:
+    from sistel.automaton import Automaton
     from sistel.engine import Engine
     from sistel.simulation._simulate import simulation_of
-    from sistel.simulation.run._expressions import structure_named
     from sistel.simulation.run._run import Event, Run, Segment
 
     model = _rebuilt(meta["xml"], f"<{path}>") if system is None else system.model
@@ -179,7 +179,7 @@ def _run(
         )
     size = model.state_size
     for name in set(meta["structures"]):
-        structure_named(model, name)
+        Automaton(model).structure(name)
     check_arrays(size, last, parts, book)
     check_words(meta)
     segments = [

@@ -335,7 +335,7 @@ class Run:
         Raises:
             SistelError: The motion is a program, whose forces are not known.
         """
-        from sistel.simulation.run._expressions import carried, structure_named
+        from sistel.simulation.run._expressions import carried
 
         if self.forces is not None:
             return self.forces(self._chosen(t)[0], None)[1]
@@ -351,7 +351,7 @@ class Run:
         rates = self.rates(t)
         found: dict[str, Array] = {}
         for name, rows in self._by_structure(places):
-            loads = carried(self.engine, structure_named(self.model, name), states[rows], rates[rows])
+            loads = carried(self.engine, self.engine.automaton.structure(name), states[rows], rates[rows])
             for carrier, load in loads.items():
                 found.setdefault(carrier, np.zeros((*places.shape, 6)))[rows] = load
         return found
@@ -369,7 +369,7 @@ class Run:
         Raises:
             SistelError: The expression is wrong; the message shows where.
         """
-        from sistel.simulation.run._expressions import along, read_expression, recalled, remembered, structure_named
+        from sistel.simulation.run._expressions import along, read_expression, recalled, remembered
 
         checked = read_expression(self.engine, expression)
         states, places = self._chosen(t)
@@ -381,7 +381,7 @@ class Run:
         found = np.zeros(places.shape)
         for name, rows in self._by_structure(places):
             known = None if rates is None else rates[rows]
-            found[rows] = along(self.engine, structure_named(self.model, name), checked, states[rows], known)
+            found[rows] = along(self.engine, self.engine.automaton.structure(name), checked, states[rows], known)
         return found
 
     def step_response(
