@@ -1,7 +1,8 @@
 // The scene in space: X_ITE, out of the page itself, with the joints set frame by frame.
 import type { PageSceneData } from "../payload";
-import type { Page, Place } from "./core";
-import { Camera, fitEye } from "./space/camera";
+import type { Eye, Page, Place } from "./core";
+import { sceneEye } from "./eye";
+import { Camera, fitStand } from "./space/camera";
 import { type Colour, lightUp, sceneGround, sceneMaterials } from "./space/ground";
 import { type Fineness, Ladder, finest, rendererName } from "./space/quality";
 import type { SFColor, X3D, XBrowser, XNode, XScene } from "./xite";
@@ -234,6 +235,8 @@ export interface SceneView {
   trail(points: number[]): void;
   /** Makes a body stand out by its number; null ends that. */
   highlight(number: number | null): void;
+  /** Pixels and places of the world. */
+  eye?: Eye;
   /** What the viewer has in a joint now. */
   fields(name: string): { translation: number[]; rotation: number[] } | null;
   /** Looks at all bodies where they are. */
@@ -335,7 +338,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
       lines[sort].push(line);
       scene.getNamedNode(info.world).children.push(line.shape);
     }
-    const plain = "var(--accent, #2563a8)";
+    const plain = "var(--accent)";
     lines[sort].forEach((line, n) => line.set(paths[n] ?? [], colourOf(colours[n] ?? plain)));
   };
 
@@ -373,11 +376,11 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
       if (now.length) view.show(now);
     },
     fit() {
-      const { eye } = camera;
-      if (!eye || !now.length) return;
+      const { stand } = camera;
+      if (!stand || !now.length) return;
       const away = [holder.translation.x, holder.translation.y, holder.translation.z];
       const points = sceneCorners(info, now).map((point) => point.map((value, k) => value - away[k]));
-      camera.look(fitEye(points, eye.turn, camera.angle, canvas.clientWidth / (canvas.clientHeight || 1)));
+      camera.look(fitStand(points, stand.turn, camera.angle, canvas.clientWidth / (canvas.clientHeight || 1)));
     },
     zoom: (factor) => (camera.zoom(factor), camera.near()),
     setLayer(key, on) {
@@ -400,7 +403,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
     highlight(number) {
       for (const [material, colour] of marked.splice(0)) material.emissiveColor = colour;
       if (!number || !nodes[number - 1]) return;
-      const glow = sceneColour(element, "var(--accent, #2563a8)").map((part) => 0.55 * part);
+      const glow = sceneColour(element, "var(--accent)").map((part) => 0.55 * part);
       for (const material of bodyMaterials(nodes[number - 1], nodes)) {
         marked.push([material, material.emissiveColor.copy()]);
         material.emissiveColor = new X3D.SFColor(...glow);
@@ -410,18 +413,17 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
       const { translation: t, rotation: r } = scene.getNamedNode(name);
       return { translation: [t.x, t.y, t.z], rotation: [r.x, r.y, r.z, r.angle] };
     },
+    eye: sceneEye(canvas, browser, info.axes),
     browser,
   };
   const paint = () => {
     known.clear();
-    const [plate, paper, line] = ["--plate, #f4f6fa", "--paper, #ffffff", "--line, #c4cad4"].map((name) =>
-      sceneColour(element, `var(${name})`),
-    );
+    const [plate, paper, line] = ["--plate", "--paper", "--line"].map((name) => sceneColour(element, `var(${name})`));
     ground.paint(plate, paper, line);
     const grey = (colour: Colour) => 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2];
     lightUp(X3D, materials, grey(paper) < 0.5);
     for (const [material, number] of rings)
-      material.diffuseColor = new X3D.SFColor(...sceneColour(element, `var(--curve-${number % 8})`));
+      material.diffuseColor = new X3D.SFColor(...sceneColour(element, `var(--c${number % 8})`));
   };
   paint();
   page.on("theme", () => requestAnimationFrame(paint));

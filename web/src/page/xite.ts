@@ -83,6 +83,10 @@ export interface XView {
     getUserCenterOfRotation(): XVector;
     getFieldOfViewScale(): number;
     setFieldOfViewScale(scale: number): void;
+    /** Sixteen numbers, column after column: where the camera stands in the scene. */
+    getCameraSpaceMatrix(): ArrayLike<number>;
+    /** What the camera makes of places in its axes, between two distances, in a picture of some size. */
+    getProjectionMatrixWithLimits(near: number, far: number, viewport: ArrayLike<number>): ArrayLike<number>;
   };
 }
 

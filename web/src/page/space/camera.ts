@@ -4,7 +4,7 @@ import type { SFRotation, SFVec3f, X3D, XBrowser, XNode, XScene } from "../xite"
 type Numbers = ArrayLike<number>;
 
 /** A place to look from. */
-export interface Eye {
+export interface Stand {
   at: number[];
   /** Axis and angle. */
   turn: number[];
@@ -23,7 +23,7 @@ export const NEAR = 0.01;
  * @param angle that the smaller side of the window sees [rad]
  * @param ratio of the width of the window to its height
  */
-export function fitEye(points: number[][], turn: number[], angle: number, ratio: number): Eye {
+export function fitStand(points: number[][], turn: number[], angle: number, ratio: number): Stand {
   const [right, above, back] = turnAxes(turn);
   const dot = (a: number[], b: number[]) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
   const seen = points.map((point) => [dot(point, right), dot(point, above), dot(point, back)]);
@@ -83,7 +83,7 @@ export class Camera {
   }
 
   /** Where the eyes are now. */
-  get eye(): Eye | null {
+  get stand(): Stand | null {
     const view = this.#browser.activeViewpoint?.getValue();
     if (!view) return null;
     const vector = ({ x, y, z }: SFVec3f) => [x, y, z];
@@ -112,7 +112,7 @@ export class Camera {
   }
 
   /** Looks from a place. */
-  look({ at, turn, centre, half }: Eye): void {
+  look({ at, turn, centre, half }: Stand): void {
     const { SFVec3f, SFRotation, MFFloat } = this.#X3D;
     const node = this.parallel ? this.#ortho : this.#free;
     let place = at;
@@ -131,7 +131,7 @@ export class Camera {
 
   /** Lets parallel lines stay parallel, or not, from the same place. */
   setParallel(on: boolean): void {
-    const eye = this.eye;
+    const eye = this.stand;
     if (on === this.parallel || !eye) return;
     this.parallel = on;
     this.look(eye);
@@ -159,7 +159,7 @@ export class Camera {
   /** Moves the near plane along with the eyes: what is near is not cut, and what is far does not flicker. */
   near(): void {
     const view = this.#browser.activeViewpoint;
-    const eye = this.eye;
+    const eye = this.stand;
     if (!view || !eye) return;
     const near = NEAR * Math.hypot(...eye.at.map((value, k) => value - eye.centre[k]));
     if (near > 0 && !(Math.abs(view.nearDistance / near - 1) < 0.2)) view.nearDistance = near;
