@@ -231,7 +231,7 @@ def leaves(x: object, path: str = "") -> list[tuple[str, Any]]:
     found: list[tuple[str, Any]] = []
 
     def walk(x: Any, path: str) -> None:
-        kind = type(x)
+        kind: Any = type(x)
         names = _shown_parts(kind)
         if names is None:
             found.append((path, x))
