@@ -13,6 +13,7 @@ from sistel.cli._console import Console
 from sistel.cli._described import arguments, examples, options
 from sistel.cli._progress import ProgressLine
 from sistel.cli._site import Job, Outcome, make
+from sistel.cli._values import read_whole
 from sistel.errors import Text
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def run(call: Call, console: Console) -> int:
             Text("it does not say where the site goes", "не сказано, куда положить сайт"),
             expected=Text("--output FOLDER", "--output ПАПКА"),
         )
-    folder, at_once = Path(target), _at_once(call)
+    folder, at_once = Path(target), read_whole(call, "jobs", 1, MOST_AT_ONCE) or AT_ONCE
     jobs = _jobs(call, folder, console)
     for part in (folder, folder / "thumbs", folder / "models"):
         part.mkdir(parents=True, exist_ok=True)
@@ -155,19 +156,6 @@ def _about(entry: object) -> str:
         return entry.about()
     except (OSError, UnicodeError):
         return ""
-
-
-def _at_once(call: Call) -> int:
-    text = call.value("jobs")
-    if text is None:
-        return AT_ONCE
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_AT_ONCE:
-        wrong_call(
-            "bad-number",
-            Text(f'--jobs cannot be "{text}"', f"--jobs не может быть «{text}»"),
-            expected=Text(f"from 1 to {MOST_AT_ONCE}", f"от 1 до {MOST_AT_ONCE}"),
-        )
-    return int(text)
 
 
 def _made(jobs: Sequence[Job], at_once: int) -> Iterator[Outcome]:
