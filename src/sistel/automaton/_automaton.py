@@ -183,6 +183,12 @@ class Automaton:
 
         return poses(self)
 
+    def twists(self) -> Program:
+        """How every velocity moves what hangs on it: q → its turn, and what it gives the origin of W."""
+        from sistel.automaton._outputs import twists
+
+        return twists(self)
+
     def rays(self) -> Program:
         """Both ends of all rays of sensors in the world: q → six numbers for each [m]."""
         from sistel.automaton._outputs import rays

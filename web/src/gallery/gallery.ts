@@ -1,4 +1,5 @@
 // The index of a gallery: it searches and filters its cards, and speaks both languages.
+import { type Looks, lookTools } from "../look/tools";
 import { found } from "../page/dom";
 
 const root = document.documentElement;
@@ -67,10 +68,6 @@ function speak(lang: string): void {
   document.title = heading?.textContent ?? document.title;
 }
 
-function dark(): boolean {
-  return root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-}
-
 // The picture of the card that is pointed at moves.
 function moving(card: HTMLElement): void {
   const image = card.querySelector<HTMLElement>("img[data-moving]");
@@ -97,15 +94,22 @@ for (const chip of all(".chip")) {
     filter();
   });
 }
-find("[data-language]").addEventListener("click", () => {
-  const lang = root.dataset.lang === "ru" ? "en" : "ru";
-  keep("lang", lang);
-  speak(lang);
-});
-find("[data-theme-button]").addEventListener("click", () => {
-  root.dataset.theme = dark() ? "light" : "dark";
-  keep("theme", root.dataset.theme);
-});
+const chosen: Looks = {
+  lang: "en",
+  theme: "auto",
+  setLang: (lang) => {
+    keep("lang", lang);
+    speak((chosen.lang = lang));
+    look.draw();
+  },
+  setTheme: (theme) => {
+    keep("theme", theme);
+    chosen.theme = theme;
+    look.draw();
+  },
+};
+const look = lookTools(chosen, [root]);
+find(".tools").append(...look.tools);
 search.addEventListener("input", filter);
 if (select) select.addEventListener("change", filter);
 document.addEventListener("keydown", (event) => {
@@ -120,10 +124,13 @@ document.addEventListener("keydown", (event) => {
 for (const card of cards) moving(card.element);
 
 const theme = recall("theme");
-if (theme === "light" || theme === "dark") root.dataset.theme = theme;
-const lang = recall("lang");
-speak(lang === "en" || lang === "ru" ? lang : (root.dataset.lang ?? "en"));
-for (const element of all(".tools, .filters")) element.hidden = false;
+if (theme === "light" || theme === "dark") chosen.theme = theme;
+const lang = recall("lang") ?? root.dataset.lang;
+chosen.lang = lang === "ru" ? "ru" : "en";
+speak(chosen.lang);
+look.draw();
+search.hidden = false;
+for (const element of all(".filters")) element.hidden = false;
 try {
   search.value = decodeURIComponent(location.hash.slice(1));
 } catch {

@@ -1,4 +1,5 @@
 // The page object: what every panel of a page knows of the others.
+import type { Pull } from "../live/hands";
 import type { CommonData, ControlData, RunEvent, Stay, Words } from "../payload";
 
 export type Language = "en" | "ru";
@@ -16,6 +17,8 @@ export interface Moment {
   structure: number;
   /** What schemes remember, where it is known. */
   m?: Float64Array;
+  /** What a hand holds then. */
+  pull?: Pull;
 }
 
 /** What moves. */
@@ -80,9 +83,20 @@ export interface Lines {
   colours: string[];
 }
 
+/** How pixels of the window and places of the world belong together. */
+export interface Eye {
+  /** The place under a pixel, in the plane through another place that faces the viewer [m]. */
+  aim(x: number, y: number, near: Place): Place | null;
+  /** Where a place is seen, and how far away from the viewer it is; null where it is not. */
+  seen(place: Place): [number, number, number] | null;
+}
+
 /** What shows the bodies. */
 export interface Picture {
+  eye?: Eye;
   show(state: Moment, poses: Float64Array): void;
+  /** Shows bodies faded where they are in another motion; null takes them away. */
+  shade?(poses: Float64Array | null): void;
   trail?(paths: Place[][], colours: string[]): void;
   /** Lines of one moment; the last ones are rays of sensors. */
   marks?(paths: Place[][], colours: string[], rays?: number): void;
@@ -178,6 +192,8 @@ export class Page<D extends CommonData = CommonData> {
   highlight: (number: number | null) => void = (number) => this.emit("highlight", number);
   /** Lines that the page draws into its picture at every moment. */
   marks: (() => Lines) | null = null;
+  /** Poses of the bodies in the motion that this one is compared with. */
+  ghost: (() => Float64Array | null) | null = null;
 
   readonly #pages: HTMLElement[];
   readonly #prefix: string;

@@ -1,7 +1,7 @@
 // The picture: the scheme of a planar system, moved by the poses of its bodies; camera, trails, flashes.
 import type { Point } from "../payload";
 import { moveScheme, schemePart, schemeProject } from "../scheme/moving";
-import type { Moment, Page, Picture, Place } from "./core";
+import type { Eye, Moment, Page, Picture, Place } from "./core";
 import { domNode, numberText, renameIds, svgNode } from "./dom";
 import { playerIcon } from "./player";
 import { pushArrows } from "./pushes";
@@ -115,6 +115,7 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
   const shown = { ...scheme, follow: scheme.follow };
   // A point of the world in the picture [mm].
   const ground = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
+  const shade = scheme.kind === "planar" ? schemeShade(svg, page.id("ghost-")) : null;
   const flat = ([x, y, z]: Place) =>
     scheme.kind === "spatial" ? schemeProject(ground, 0, [1e3 * x, 1e3 * y, 1e3 * z]).slice(0, 2) : [1e3 * x, 1e3 * y];
 
@@ -165,6 +166,13 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
       }
       moveScheme(svg, shown, poses, page.data.structures[state.structure]?.key);
     },
+    shade(poses) {
+      if (!shade || shade.hidden !== !poses) shade?.setHidden(!poses);
+      if (!poses || !shade) return;
+      moveScheme(shade.node, { ...scheme, follow: null }, poses);
+      shade.follow(part("камера")?.getAttribute("transform") ?? "");
+    },
+    eye: scheme.kind === "planar" ? schemeEye(() => part("камера")) : undefined,
     fit() {
       Object.assign(camera, { x: 0, y: 0, k: VIEW_WHOLE });
       look();
@@ -196,13 +204,59 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
     flash(point) {
       const [cx, cy] = flat(point);
       const ring = svgNode("circle", { cx, cy, r: scheme.size, class: "flash" });
-      ring.style.stroke = "var(--accent2)";
+      ring.style.stroke = "var(--warn)";
       part("следы")?.parentElement?.append(ring);
       setTimeout(() => ring.remove(), 700);
     },
     highlight(number) {
       for (const node of svg.querySelectorAll(".lit")) node.classList.remove("lit");
       if (number !== null) part(`тело_${number}`)?.classList.add("lit");
+    },
+  };
+}
+
+/** A second, faded scheme under the first. */
+function schemeShade(svg: SVGSVGElement, prefix: string) {
+  const node = svgNode("g", { class: "ghost", "aria-hidden": "true" });
+  for (const child of [...svg.children])
+    if (!/^(defs|style|title|desc)$/.test(child.localName)) node.append(child.cloneNode(true));
+  schemePart(node);
+  const camera = [...node.querySelectorAll("[id]")].find(({ id }) => id.endsWith("камера"));
+  renameIds(node, prefix);
+  const shade = {
+    node,
+    hidden: true,
+    setHidden(hidden: boolean) {
+      shade.hidden = hidden;
+      if (hidden) node.remove();
+      else svg.insertBefore(node, svg.firstElementChild);
+    },
+    follow(transform: string) {
+      if (transform) camera?.setAttribute("transform", transform);
+      else camera?.removeAttribute("transform");
+    },
+  };
+  return shade;
+}
+
+/** Pixels and places of a planar scheme [m]: its camera has the world in millimetres. */
+function schemeEye(camera: () => Element | null): Eye {
+  const matrix = () => {
+    const node = camera();
+    return node instanceof SVGGraphicsElement ? node.getScreenCTM() : null;
+  };
+  return {
+    aim(x, y, near) {
+      const at = matrix()?.inverse();
+      if (!at) return null;
+      const { x: right, y: down } = new DOMPoint(x, y).matrixTransform(at);
+      return [right / 1e3, down / 1e3, near[2]];
+    },
+    seen([x, y]) {
+      const at = matrix();
+      if (!at) return null;
+      const found = new DOMPoint(1e3 * x, 1e3 * y).matrixTransform(at);
+      return [found.x, found.y, 0];
     },
   };
 }
@@ -267,6 +321,7 @@ async function viewScene(
     note.hidden = true;
     return {
       show: (_, poses) => scene.show(poses),
+      eye: scene.eye,
       trail: (paths, colours) => scene.trails(paths, colours),
       marks: (paths, colours, rays) => scene.marks(paths, colours, rays),
       highlight: (number) => scene.highlight(number),
@@ -313,7 +368,7 @@ export async function mountView(
   const drawTrails = () => {
     const points = [...chosen].map((i) => places[i]);
     const style = getComputedStyle(page.root);
-    const colours = points.map((_, k) => style.getPropertyValue(`--curve-${k % 8}`).trim());
+    const colours = points.map((_, k) => style.getPropertyValue(`--c${k % 8}`).trim());
     /** Ways of the chosen points in the world, [[x, y, z]…] each [m]. */
     page.trails = trailPoints(page, points);
     picture.trail?.(page.trails, colours);
@@ -326,11 +381,7 @@ export async function mountView(
     // Forces are known of the run alone, not of postures that somebody chooses.
     const known = pushes && arrows && page.motion === page.recorded;
     const forces = known ? pushArrows(pushes, page.data.size, page.data.planar, state.t) : [];
-    const colours = [
-      ...(marks?.colours ?? []),
-      ...forces.map(() => "var(--accent2)"),
-      ...rays.map(() => "var(--ray, #e0902f)"),
-    ];
+    const colours = [...(marks?.colours ?? []), ...forces.map(() => "var(--bad)"), ...rays.map(() => "var(--warn)")];
     picture.marks?.([...(marks?.paths ?? []), ...forces, ...rays], colours, rays.length);
   };
   const pushes = page.data.run?.pushes ?? null;
@@ -380,6 +431,7 @@ export async function mountView(
     const poses = page.system.poses(state.q);
     page.poses = poses;
     picture.show(state, poses);
+    picture.shade?.(page.ghost?.() ?? null);
     drawMarks(state);
     const structure = page.data.structures[state.structure];
     const text = page.data.structures.length > 1 || page.motion.events.length ? page.say(structure?.said) : "";

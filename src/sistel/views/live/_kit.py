@@ -6,6 +6,7 @@ import gzip
 import math
 from typing import TYPE_CHECKING
 
+from sistel.automaton import feeds_back
 from sistel.engine import Engine, LiveEngine
 from sistel.errors import SistelError, Text
 from sistel.expr import Program, Traced
@@ -18,6 +19,7 @@ from sistel.views.live._source import Source
 from sistel.views.live._structures import (
     flow_lines,
     flowing_signals,
+    load_programs,
     motion_of,
     postures_of,
     reachable,
@@ -149,16 +151,29 @@ def _printed(model: Model, engine: Engine, refused: dict[str, Text], reason: Tex
         "parameters": [],
         "kernels": source.kernels,
     }
+    # Pushes that forces read again, by way of accelerations, would make other equations.
+    pushed = reason is None and not feeds_back(engine.model)
+    table["push"] = {
+        "twists": source.add(engine.automaton.hoist(engine.automaton.twists())),
+        "bases": [body.base for body in model.bodies],
+        "mass": float(sum(body.mass for body in model.bodies)),
+        "acts": pushed,
+    }
     flowing = flowing_signals(engine.model)
     if flowing:
         table["flowing"] = flowing
-    known = {structure.name for structure in reachable(engine.model)}
+    there = reachable(engine.model)
+    loads = {} if reason is not None else load_programs(engine, there, pushed)
+    known = {structure.name for structure in there}
     for structure in engine.model.structures:
         row: LiveStructure = {"name": structure.name, "rows": 0, "forced": [], "constraints": None, "motion": None}
         if structure.name in known:
             row = postures_of(engine, structure, source)
             if reason is None and not structure.why_not:
-                row["motion"] = motion_of(engine, structure, source)
+                row["motion"] = motion_of(engine, structure, source, pushed)
+                if structure.name in loads:
+                    program, carriers = loads[structure.name]
+                    row["loads"], row["carriers"] = source.add(engine.automaton.hoist(program)), list(carriers)
                 if flowing:
                     row["signals"] = signals_of(engine, structure, source, flowing)
         if structure.why_not:
