@@ -15,6 +15,7 @@ from sistel.cli._described import examples, options
 from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, SRDF, base, locks, read_text
 from sistel.cli._values import read_whole
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text, did_you_mean, one_of
+from sistel.files import reason_of
 from sistel.records import record
 
 if TYPE_CHECKING:
@@ -276,8 +277,8 @@ def _save(
         with open(path, "w", encoding="utf-8") as file:
             file.write(page)
     except OSError as problem:
-        reason = problem.strerror
-        message = Text(f'"{path}" cannot be written: {reason}', f"не удаётся записать «{path}»: {reason}")
+        reason = reason_of(problem)
+        message = Text(f'"{path}" cannot be written: {reason.en}', f"не удаётся записать «{path}»: {reason.ru}")
         raise SistelError([*found, Diagnostic("cannot-write", "error", message)]) from None
 
 

@@ -202,6 +202,16 @@ def _sheet(call: Call, console: Console, task: Task, outputs: Sequence[str]) -> 
     keys = call.all("key")
     check_formats(keys, (".csv", ".html", *REPORTS), Text("keys", "ключей"))
     check_reports(keys)
+    for target in keys:
+        if any(os.path.abspath(target) == os.path.abspath(other) for other in outputs):
+            wrong_call(
+                "same-name",
+                Text(
+                    f'"{target}" would hold the sheet and its answers',
+                    f"в «{target}» попали бы и лист, и ответы к нему",
+                ),
+                hint=Text("give the key a file of its own", "дайте ключу свой файл"),
+            )
     within = _within(call)
     seed = read_whole(call, "seed", 0, 10**9)
     sheet = make_sheet(task, count, 1 if seed is None else seed)

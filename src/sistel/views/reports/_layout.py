@@ -27,11 +27,15 @@ INDENT: Final = 5.0
 """Of formulas [mm]."""
 LONG: Final = 5.0
 """Pages from which a report has contents."""
+MOST_LISTED: Final = 40
+"""Headings that contents can list on a page."""
 _SIZE = re.compile(r'<svg\b[^>]*?\bwidth="([0-9.]+)(mm|px)?"[^>]*?\bheight="([0-9.]+)(?:mm|px)?"')
 PIXEL: Final = 0.22
 """Of pictures that are made for screens, at most: letters of small ones would be larger than those around them [mm]."""
 _WIDE = re.compile("[№✓✗]")
 """Signs that are wider than `width_of` knows."""
+_LARGE = re.compile("[А-ЯЁ]")
+"""Letters with serifs that are wider than others by a tenth of their size."""
 _TAG = re.compile(r"<[^>]*>|[\u2061\u2062]")
 
 
@@ -53,7 +57,8 @@ def written(cell: document.Cell) -> str:
 
 def text_width(text: str, size: float) -> float:
     """About how wide a text is [mm], for letters of a size [pt]."""
-    return SERIF * width_of(_WIDE.sub("mm", text.replace(BREAK, "")), size) * POINT
+    large = len(_LARGE.findall(text))
+    return (SERIF * width_of(_WIDE.sub("mm", text.replace(BREAK, "")), size) + 0.1 * large * size) * POINT
 
 
 def divided(table: document.ReportTable) -> tuple[Part, ...]:
@@ -163,8 +168,9 @@ def pages(report: document.Report) -> float:
 
 
 def has_contents(report: document.Report) -> bool:
-    """Whether a report is long enough for contents."""
-    return pages(report) > LONG
+    """Whether a report is long enough for contents; a sheet of tasks, whose pages go to many people, has none."""
+    heads = [block for block in report.blocks if isinstance(block, document.Heading)]
+    return len(heads) <= MOST_LISTED and not any(head.apart for head in heads) and pages(report) > LONG
 
 
 def _tall(block: document.Block) -> float:
