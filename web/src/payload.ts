@@ -367,6 +367,10 @@ export interface PageSceneData {
   camera: string;
   axes: number[];
   springs: SceneSpring[];
+  floor: number;
+  corners: number[][][];
+  rings: [string, number][];
+  layers: Record<string, string[]>;
   follow: SceneFollow;
   views: Words[];
   id: string;

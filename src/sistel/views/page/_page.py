@@ -82,6 +82,7 @@ def draw_page(
     chart: Mapping[str, str] | None = None,
     chart_of: Literal["chart", "drives"] = "chart",
     form: tuple[FormData, str] | None = None,
+    back: str = "",
 ) -> str:
     """A page that shows a system and its motion, whole in one text; it asks for nothing outside.
 
@@ -97,6 +98,7 @@ def draw_page(
         chart: A picture of a schedule as SVG, by language; it gets a panel of its own.
         chart_of: What the panel is called after: a schedule, or drives.
         form: A form of the file that the system was read from, and the text of that file; the page opens at it.
+        back: Address of the gallery that it belongs to.
 
     Raises:
         SistelError: The run has kept no steps, or the libraries of pages are not installed.
@@ -141,7 +143,7 @@ def draw_page(
         page.pack(form[0]["id"], form[1])
     still = still_picture(model, states[0])
     style = "" if data["control"] is None else page_style()
-    return write_page(page, data, title or named(model.name), still=still, app="page.js", style=style)
+    return write_page(page, data, title or named(model.name), still=still, app="page.js", style=style, back=back)
 
 
 def save_page(
