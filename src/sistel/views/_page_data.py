@@ -435,6 +435,14 @@ class ControlData(TypedDict):
     record: list[tuple[float, int, float]]
 
 
+class GeometryData(TypedDict):
+    """What follows parameters: a script with one kernel, from them to numbers, and where those stand in the payload."""
+
+    id: str
+    kernel: KernelBlocks
+    places: list[list[str | int]]
+
+
 class PageData(CommonData):
     """The payload of the page of a system."""
 
@@ -443,3 +451,4 @@ class PageData(CommonData):
     form: FormData | None
     control: ControlData | None
     tree: TreeData
+    geometry: GeometryData | None

@@ -43,6 +43,8 @@ export interface Postures {
     structure: number,
     options: { t: number },
   ): { q: Float64Array; success: boolean };
+  /** The posture in which the file begins, for the values that parameters have now, near others. */
+  opening?(near: ArrayLike<number>, structure: number): Float64Array;
   /** Energies [J]. */
   energies?(q: ArrayLike<number>, v: ArrayLike<number>): { kinetic: number; potential: number; total: number };
 }
@@ -89,6 +91,8 @@ export interface Picture {
   flash?(point: Place): void;
   highlight?(number: number | null): void;
   fit?(): void;
+  /** Draws anew what follows parameters. */
+  reshape?(): void;
   zoom?(factor: number): void;
   readonly follow?: boolean;
   setFollow?(on: boolean): void;
@@ -111,6 +115,8 @@ export interface Happenings {
   shown: string;
   /** Whether units are those of SI. */
   units: boolean;
+  /** Parameters have got other values: places and shapes are others. */
+  geometry: null;
 }
 
 /** The root element of a page, which carries what the page is. */

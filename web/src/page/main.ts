@@ -5,6 +5,7 @@ import { mountConsole } from "./console";
 import { Page, readPayload } from "./core";
 import { mountEquations } from "./equations";
 import { mountForm } from "./form";
+import { followParameters } from "./geometry";
 import { type Mount, mainHeader, mainHelp, mainTabs } from "./frame";
 import { mountJoints } from "./joints";
 import { LiveRunner, mountLive } from "./livepanel";
@@ -32,6 +33,7 @@ export async function start(root: HTMLElement): Promise<void> {
   const kernels = makeKernels(await page.unpack(data.live.id));
   const system = new LiveSystem(kernels, data.live.table);
   page.system = system;
+  await followParameters(page, system);
   const player = new Player(page);
   const runner = data.live.on && !system.refused ? new LiveRunner(page, system) : null;
   if (data.run) page.recorded = new RecordedMotion(data.run, await page.unpackBytes(data.run.id), motionLayout(data));

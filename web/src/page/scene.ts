@@ -1,6 +1,7 @@
 // The scene in space: X_ITE, out of the page itself, with the joints set frame by frame.
 import type { PageSceneData } from "../payload";
 import type { Page, Place } from "./core";
+import { sceneStretch } from "./stretch";
 import type { SFColor, X3D, XBrowser, XNode, XScene } from "./xite";
 
 type Numbers = ArrayLike<number>;
@@ -222,6 +223,8 @@ function sceneMaterials(node: XNode, bodies: XNode[]): Set<XNode> {
 export interface SceneView {
   /** Puts the bodies where they are: 3×4 by rows for each, the ground first [m]. */
   show(poses: Numbers): void;
+  /** Sets what follows parameters: places, turns and scales of figures. */
+  reshape(): void;
   /** Lines through places of the world [m], in colours of the style sheet; none removes them. */
   trails(paths: Place[][], colours?: string[]): void;
   /** The same, thicker, apart from the trails: axes of frames and their like; the last ones are thin rays. */
@@ -277,6 +280,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
     lines[sort].forEach((line, n) => line.set(paths[n] ?? [], colourOf(colours[n] ?? plain)));
   };
 
+  const stretched = sceneStretch(X3D, scene, page, info);
   const view: SceneView = {
     show(poses) {
       jointShifts(poses, info.bases, info.places, (n, p, turn) => {
@@ -303,6 +307,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
         ground.follow(X3D, x * share, z * share);
       }
     },
+    reshape: () => stretched(),
     trails(paths, colours = []) {
       drawLines("trails", paths, colours, info.trail);
     },
@@ -358,7 +363,7 @@ function sceneAbsent(element: Element, page: Page): SceneView {
   speak();
   page.on("lang", speak);
   element.append(note);
-  return { show() {}, trail() {}, trails() {}, marks() {}, highlight() {}, fields: () => null };
+  return { show() {}, reshape() {}, trail() {}, trails() {}, marks() {}, highlight() {}, fields: () => null };
 }
 
 /** Floor and sky: in the colours of the page, and as wide as the motion goes. */

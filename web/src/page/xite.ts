@@ -25,6 +25,9 @@ export interface XNode {
   translation: SFVec3f;
   rotation: SFRotation;
   scale: SFVec3f;
+  scaleOrientation: SFRotation;
+  position: SFVec3f;
+  centerOfRotation: SFVec3f;
   appearance: XNode;
   material: XNode;
   geometry: XNode;

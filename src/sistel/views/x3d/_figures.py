@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, product
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from sistel.model import Body, Model, Shape, corners_of
 from sistel.pose import Vector3, norm, rotate
 from sistel.views._profiles import profile_lines, profile_points
 from sistel.views.x3d._colours import colour_parts
+from sistel.views.x3d._following import Following
 from sistel.views.x3d._nodes import Node, transform
 from sistel.views.x3d._outlines import Line, read_path
 from sistel.views.x3d._primitives import Colour, ball, bar, box, cone, cylinder, looks, plate, surface, turn_of, wire
@@ -73,6 +74,8 @@ class Figures:
         """Of the whole system, which the figures without sizes follow [m]."""
         self.called: dict[str, str] = {}
         """Names of nodes by those of obstacles."""
+        self.following: Following | None = None
+        """What follows parameters, where a page asks for it."""
 
     @property
     def thickness(self) -> float:
@@ -119,7 +122,7 @@ class Figures:
         if each.kind in ("shape", "circle") or flat:
             place = (place[0], place[1], place[2] + self.layer(each.body))
         if each.kind == "shape":
-            children = [one for line in read_path(each.path) for one in self._line(line, appearance, colour)]
+            children = [one for line in read_path(each.d) for one in self._line(line, appearance, colour)]
         elif flat:
             corners = tuple((x / MM, y / MM) for x, y in corners_of(each) or ())
             line = Line(points=corners, closed=each.kind != "polyline")
@@ -128,7 +131,10 @@ class Figures:
             children = list(self._solid(each, appearance))
         if children:
             name = self.called.get(each.name, "") if each.obstacle else ""
-            yield transform(children, name=name, translation=place, rotation=turn)
+            made = transform(children, name=name, translation=place, rotation=turn)
+            if self.following is not None:
+                self.following.declared(each, made, place[2] - each.p_BS[2])
+            yield made
 
     def _line(self, line: Line, appearance: Node, colour: Colour) -> Iterator[Node]:
         points = [(MM * x, MM * y) for x, y in line.points]
@@ -242,11 +248,28 @@ class Figures:
         targets = [point for point in self.joints[number] if norm(point) > near]
         if not targets and norm(centre) > near:
             targets = [centre]
+        if self.following is not None and not z:
+            return self._stretched(number, dict.fromkeys(targets), radius, appearance)
         bars = [bar((0.0, 0.0, z), (x, y, w + z), radius, appearance) for x, y, w in dict.fromkeys(targets)]
         ends = [ball(radius, appearance, (x, y, w + z)) for x, y, w in dict.fromkeys(targets)]
         if bars:
             return [*bars, *ends]
         return [ball(2.0 * radius, appearance, (centre[0], centre[1], centre[2] + z))]
+
+    def _stretched(self, number: int, targets: Iterable[Vector3], radius: float, appearance: Node) -> list[Node]:
+        """The same, each bar a node of its own that goes where its end goes."""
+        assert self.following is not None
+        traced = self.following.traced
+        body = traced.bodies[number - 1]
+        ends = list(zip(self.joints[number], _joints(traced, number), strict=True))
+        ends.append((self.model.bodies[number - 1].p_BoBcm_B, body.p_BoBcm_B))
+        made: list[Node] = []
+        for target in targets:
+            other = next(second for first, second in ends if first == target)
+            figures = [bar(ORIGIN, target, radius, appearance), ball(radius, appearance, target)]
+            made.append(self.following.link(figures, target, other))
+        centre, other = ends[-1]
+        return made or self.following.placed([ball(2.0 * radius, appearance, centre)], centre, other)
 
     def _symbols(self, number: int) -> list[Node]:
         """Symbols of the joint of a body and of the closures on it; the ground has supports."""
@@ -259,10 +282,13 @@ class Figures:
             made += self._symbol(key, body.joint.axis, ORIGIN, body.base, number)
             if key == "universal":
                 made += self._symbol("revolute", body.joint.axis2, ORIGIN, body.base, number)
-        for closure in self.model.closures:
+        for place, closure in enumerate(self.model.closures):
             if closure.first.body == number:
-                axis = rotate(closure.first.R_BS, closure.axis)
-                made += self._symbol(closure.type.key, axis, closure.first.p_BS, closure.second.body, number)
+                at, axis = closure.first.p_BS, rotate(closure.first.R_BS, closure.axis)
+                figures = self._symbol(closure.type.key, axis, at, closure.second.body, number)
+                if self.following is not None:
+                    figures = self.following.placed(figures, at, self.following.traced.closures[place].first.p_BS)
+                made += figures
         return made
 
     def _symbol(self, key: str, axis: Vector3, at: Vector3, other: int, number: int) -> list[Node]:
@@ -299,7 +325,11 @@ class Figures:
                 if self._shapes[body.number] and not self.model.planar:
                     continue
                 x, y, z = body.p_PB
-                made.append(ball(0.03 * size, appearance, (x, y, z + self.layer(0))))
+                figures = [ball(0.03 * size, appearance, (x, y, z + self.layer(0)))]
+                if self.following is not None:
+                    other = self.following.traced.bodies[body.number - 1].p_PB
+                    figures = self.following.placed(figures, body.p_PB, other)
+                made += figures
         return made
 
     # --- extents -----------------------------------------------------------------------------------------------------
@@ -338,7 +368,7 @@ def _corners(each: Shape, mesh: Mesh | None) -> list[Vector3]:
     """Points that enclose a shape, in its own frame [m]."""
     sizes = each.sizes
     if each.kind == "shape":
-        return [(MM * x, MM * y, 0.0) for line in read_path(each.path) for x, y in line.points]
+        return [(MM * x, MM * y, 0.0) for line in read_path(each.d) for x, y in line.points]
     if each.kind in ("polygon", "polyline") or (each.kind == "box" and len(each.sizes) == 2):
         return [(x, y, 0.0) for x, y in corners_of(each) or ()]
     if each.kind == "mesh":
