@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sistel.mechanics import Mobility, Motion, Setting, Tree, Variant
 
     Call = Callable[..., Array]
+    Derived = tuple[Program, tuple[str, ...]]
 
 SINGULAR = 1e-8
 """Margin of the constraints (see `mechanics.Solution`) below which a state is solved by singular values instead."""
@@ -107,12 +108,9 @@ class Engine:
             if key not in self._calls:
                 if self.large:
                     _no_single()
-                from sistel.kernels import USER, compile_program, keep_program, recall_program
+                from sistel.kernels import USER, compile_program
 
-                what = [self.model.fingerprint, repr(quantity)]
-                with placed(self.model.span):
-                    known = recall_program(USER, what)
-                    program, _ = known or keep_program(USER, what, (self.automaton.quantity(quantity), ()))
+                program, _ = self.derived([quantity], lambda: (self.automaton.quantity(quantity), ()))
                 self._calls[key] = compile_program(program, name=quantity, cache=USER, dtype="float32").call
             return self._calls[key]
 
@@ -179,9 +177,7 @@ class Engine:
         found = self._named[quantity, name] = self.frame_call(quantity, body, p, R)
         return found
 
-    def compile(
-        self, what: Sequence[object], derive: Callable[[], tuple[Program, tuple[str, ...]]]
-    ) -> tuple[Kernel, tuple[str, ...]]:
+    def compile(self, what: Sequence[object], derive: Callable[[], Derived]) -> tuple[Kernel, tuple[str, ...]]:
         """A derived program as machine code, and the names that go with it; both are kept on disk.
 
         Args:
@@ -193,19 +189,31 @@ class Engine:
         program, names = self.derived(what, derive)
         return compile_program(program, name=program.outputs[0][0], cache=USER), names
 
-    def derived(
-        self, what: Sequence[object], derive: Callable[[], tuple[Program, tuple[str, ...]]]
-    ) -> tuple[Program, tuple[str, ...]]:
+    def derived(self, what: Sequence[object], derive: Callable[[], Derived]) -> Derived:
         """A derived program and the names that go with it, which are kept on disk; as for `compile`."""
-        from sistel.kernels import USER, keep_program, recall_program
-
-        key = [self.model.fingerprint, *(repr(part) for part in what)]
         with placed(self.model.span):
-            return recall_program(USER, key) or keep_program(USER, key, derive())
+            return self.recalled(*what) or self.keep(derive(), *what)
 
-    def compile_seldom(
-        self, what: tuple[object, ...], derive: Callable[[], tuple[Program, tuple[str, ...]]]
-    ) -> tuple[Kernel, tuple[str, ...]]:
+    def recalled(self, *what: object) -> Derived | None:
+        """A program of this model that was derived before, and its names; None where it is not known.
+
+        Args:
+            what: Everything beside the model that the program depends on.
+        """
+        from sistel.kernels import USER, recall_program
+
+        return recall_program(USER, self._described(what))
+
+    def keep(self, made: Derived, *what: object) -> Derived:
+        """Keep a program that was derived for `recalled`, and give it back."""
+        from sistel.kernels import USER, keep_program
+
+        return keep_program(USER, self._described(what), made)
+
+    def _described(self, what: tuple[object, ...]) -> list[str]:
+        return [self.model.fingerprint, *(repr(part) for part in what)]
+
+    def compile_seldom(self, what: tuple[object, ...], derive: Callable[[], Derived]) -> tuple[Kernel, tuple[str, ...]]:
         """As `compile`, remembered; of large systems a table is read, which takes no compiling."""
         from sistel.kernels import USER, compile_program
 
@@ -426,15 +434,13 @@ class LiveEngine(Engine):
             found[~(amounts >= 0.0).all(axis=1)] = np.nan
         return found
 
-    def compile(
-        self, what: Sequence[object], derive: Callable[[], tuple[Program, tuple[str, ...]]]
-    ) -> tuple[Kernel, tuple[str, ...]]:
+    def compile(self, what: Sequence[object], derive: Callable[[], Derived]) -> tuple[Kernel, tuple[str, ...]]:
         """As of an engine; the block of the parameters is one more argument."""
-        from sistel.kernels import USER, compile_program, keep_program, recall_program
+        from sistel.kernels import USER, compile_program
 
-        key = [self.fixed.model.fingerprint, repr(self.live.names), *(repr(part) for part in what)]
         with placed(self.fixed.model.span):
-            program, names = recall_program(USER, key) or keep_program(USER, key, derive())
+            known = self.fixed.recalled(self.live.names, *what)
+            program, names = known or self.fixed.keep(derive(), self.live.names, *what)
         return compile_program(program, name=program.outputs[0][0], cache=USER), names
 
 
@@ -482,9 +488,7 @@ class StructureEngine:
     def _forward(self) -> Kernel:
         return self._compile("forward_dynamics", lambda: (self.variant.program, ()))[0]
 
-    def _compile(
-        self, quantity: str, derive: Callable[[], tuple[Program, tuple[str, ...]]]
-    ) -> tuple[Kernel, tuple[str, ...]]:
+    def _compile(self, quantity: str, derive: Callable[[], Derived]) -> tuple[Kernel, tuple[str, ...]]:
         return self.engine.compile((quantity, self.structure.name, self.applied), derive)
 
     @once_property

@@ -97,6 +97,8 @@ export interface LiveStructure {
   anchor?: number | null;
   motion: LiveMotion | null;
   signals?: number | null;
+  loads?: number | null;
+  carriers?: string[];
   refused?: Words;
 }
 
@@ -123,6 +125,14 @@ export interface LiveParameter {
   refused: Words | null;
 }
 
+/** What a hand needs to push: how every velocity moves what hangs on it, bases of the bodies, the mass [kg]. */
+export interface LivePush {
+  twists: number | null;
+  bases: number[];
+  mass: number;
+  acts: boolean;
+}
+
 /** How to drive the kernels of a system. */
 export interface LiveTable {
   nq: number;
@@ -134,6 +144,7 @@ export interface LiveTable {
   poses: number | null;
   energies: number | null;
   rays?: number | null;
+  push?: LivePush;
   structures: LiveStructure[];
   start: LiveStart;
   refused: Words | null;

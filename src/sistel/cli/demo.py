@@ -198,11 +198,7 @@ def _say(demo: Demo, system: System, found: Run, files: tuple[Path, ...], consol
                     f"{short(time, 9)} {unit('s', lang)}  {clean(before)} {old} → {clean(after)} {new}", indent=2
                 )
     for table in run_tables(found, lang, 12):
-        paper.blank()
-        paper.write((table.title, "title"))
-        paper.table(table)
-        if table.hidden:
-            paper.write(f"… и ещё {table.hidden}" if ru else f"… and {table.hidden} more")
+        paper.titled(table, lang)
     console.write(paper.text())
     console.flush()
     console.warnings(found.warnings)

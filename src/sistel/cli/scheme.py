@@ -10,7 +10,7 @@ from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._reading import FILE, READING, read_other, read_system, tell_picture
-from sistel.errors import SistelError, Text
+from sistel.errors import Language, SistelError, Text
 
 if TYPE_CHECKING:
     from sistel.control import Difference
@@ -110,14 +110,12 @@ def _drawn(call: Call, system: System, target: str, suffix: str, console: Consol
     return tell_picture(system, text, target, console)
 
 
-def _page(svg: str, title: str, lang: str) -> str:
+def _page(svg: str, title: str, lang: Language) -> str:
     """A page with the picture alone."""
-    return (
-        f'<!doctype html>\n<html lang="{lang}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        "<style>:root{color-scheme:light dark}body{margin:0;overflow:auto}svg{display:block}</style></head>"
-        f"<body>{svg}</body></html>\n"
-    )
+    from sistel.look import still_page
+
+    style = ".sheet{max-width:none;overflow:auto}svg{display:block}"
+    return still_page(escape(title), style, lang, [svg])
 
 
 WAYS = {

@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from sistel.errors import Diagnostics, Source, Text, did_you_mean
@@ -34,6 +36,20 @@ _OPENED = (
 )
 _MOST_TRIED = 6
 """Places that a message lists."""
+
+
+_NAMED: ContextVar[dict[str, None] | None] = ContextVar("named", default=None)
+
+
+@contextmanager
+def files_named() -> Iterator[dict[str, None]]:
+    """The paths at which files are looked for meanwhile because other files name them, there or not, in their order."""
+    found: dict[str, None] = {}
+    before = _NAMED.set(found)
+    try:
+        yield found
+    finally:
+        _NAMED.reset(before)
 
 
 class AccessError(ValueError):
@@ -155,7 +171,10 @@ def _first(places: Sequence[str], roots: Sequence[str], holder: Callable[[str], 
     """The first of some places that may be read."""
     real_roots = [os.path.realpath(root) for root in roots]
     outside: str | None = None
+    named = _NAMED.get()
     for place in dict.fromkeys(places):
+        if named is not None:
+            named[place] = None
         if "\0" in place:
             raise AccessError("no-file", Text("this is no name of a file", "это не имя файла"))
         real = os.path.realpath(place)
@@ -249,6 +268,7 @@ __all__ = [
     "AccessError",
     "allow_hint",
     "allowed_folders",
+    "files_named",
     "find_mesh",
     "find_named",
     "folder_of",

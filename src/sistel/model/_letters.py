@@ -103,6 +103,10 @@ class Lettered:
         found = {number.node: value for number, value in zip(self._numbers, computed, strict=True)}
         return mapped(self.model, lambda number: found[number.node])
 
+    def near(self, values: Sequence[float]) -> Model | None:
+        """As `at`; None where a comparison that was made while the file was read would come out otherwise."""
+        return self.at(values) if self.trace.holds(values) else None
+
     def copy(self) -> Lettered:
         """The same with letters of a trace of its own, to which others can be added; they compare as formulas do.
 

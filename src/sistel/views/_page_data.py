@@ -71,6 +71,9 @@ class LiveStructure(TypedDict):
     anchor: NotRequired[int | None]
     motion: LiveMotion | None
     signals: NotRequired[int | None]
+    loads: NotRequired[int | None]
+    """What joints and links carry, as `carriers` names them; None where that is not in the page."""
+    carriers: NotRequired[list[str]]
     refused: NotRequired[Words]
 
 
@@ -99,6 +102,16 @@ class LiveParameter(TypedDict):
     refused: Words | None
 
 
+class LivePush(TypedDict):
+    """What a hand needs to push: how every velocity moves what hangs on it, bases of the bodies, the mass [kg]."""
+
+    twists: int | None
+    bases: list[int]
+    mass: float
+    acts: bool
+    """Whether the equations take its forces."""
+
+
 class LiveTable(TypedDict):
     """How to drive the kernels of a system."""
 
@@ -112,6 +125,7 @@ class LiveTable(TypedDict):
     energies: int | None
     rays: NotRequired[int | None]
     """Both ends of all rays of sensors, from the coordinates [m]."""
+    push: NotRequired[LivePush]
     structures: list[LiveStructure]
     start: LiveStart
     refused: Words | None

@@ -1,5 +1,6 @@
 // The page of the gripper: words, codes and numbers turn it.
 
+import { type Looks, lookTools } from "../look/tools";
 import { type Language, type Root, unpackBlock } from "../page/core";
 import { type Attributes, domNode, found, numberText } from "../page/dom";
 import { canDrawScenes, loadXite, sceneCanvas } from "../page/scene";
@@ -36,6 +37,10 @@ interface GripperPage extends Library {
 }
 
 const GRIPPER_WORDS = {
+  facts: {
+    en: "24 axial orientations, by words, codes and numbers",
+    ru: "24 осевые ориентации: словами, кодами и числами",
+  },
   title: { en: "Gripper", ru: "Схват" },
   lead: { en: "Say where the fingers and the thumb point", ru: "Скажите, куда направлены пальцы и куда большой" },
   example: { en: "fingers down, thumb left", ru: "пальцы вниз, большой влево" },
@@ -56,7 +61,6 @@ const GRIPPER_WORDS = {
   tour: { en: "Show a way", ru: "Показать переходы" },
   centre: { en: "Centre", ru: "В центр" },
   keys: { en: "Keys, while the scene has the focus", ru: "Клавиши, пока сцена в фокусе" },
-  other: { en: "По-русски", ru: "In English" },
   scene: { en: "The gripper in space: drag to look around", ru: "Схват в пространстве: тяните, чтобы осмотреть" },
   taken: {
     en: (word: string, known: string) => `“${word}” taken for “${known}”`,
@@ -189,16 +193,22 @@ function gripperTurn(page: GripperPage, code: number): void {
 
 function gripperHeader(page: GripperPage): void {
   const title = found(page.root, "h1");
-  const other = found(page.root, ".other");
-  other.addEventListener("click", () => {
-    page.lang = page.lang === "ru" ? "en" : "ru";
-    for (const heard of page.speakers) heard();
-  });
+  const facts = found(page.root, ".facts");
+  const chosen: Looks = {
+    lang: page.lang,
+    theme: "auto",
+    setLang: (lang) => {
+      page.lang = chosen.lang = lang;
+      for (const heard of page.speakers) heard();
+    },
+    setTheme: (theme) => ((chosen.theme = theme), look.draw()),
+  };
+  const look = lookTools(chosen, [document.documentElement]);
+  found(page.root, ".tools").append(...look.tools);
   page.speak(() => {
-    document.documentElement.lang = page.lang;
+    look.draw();
     document.title = title.textContent = page.say(GRIPPER_WORDS.title);
-    other.textContent = page.lang === "ru" ? "EN" : "RU";
-    other.setAttribute("aria-label", page.say(GRIPPER_WORDS.other));
+    facts.textContent = page.say(GRIPPER_WORDS.facts);
   });
 }
 
@@ -266,7 +276,7 @@ function gripperCommand(page: GripperPage): HTMLElement {
       "div",
       { class: "line" },
       field,
-      gripperText(page, "button", GRIPPER_WORDS.go, { type: "submit", class: "main" }),
+      gripperText(page, "button", GRIPPER_WORDS.go, { type: "submit", class: "plain strong" }),
     ),
     ...speech.parts,
     answer,

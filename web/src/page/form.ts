@@ -5,7 +5,7 @@ import { type Swings, smallSwings } from "../live/swings";
 import type { FormData, FormField, FormSlot, PageData, Words } from "../payload";
 import type { Page } from "./core";
 import { domNode, download, numberText } from "./dom";
-import type { LiveRunner } from "./livepanel";
+import type { LiveRunner } from "./runner";
 import { PosedMotion } from "./motion";
 import { wordNode, wordOf } from "./words";
 

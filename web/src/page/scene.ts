@@ -1,6 +1,7 @@
 // The scene in space: X_ITE, out of the page itself, with the joints set frame by frame.
 import type { PageSceneData } from "../payload";
-import type { Page, Place } from "./core";
+import type { Eye, Page, Place } from "./core";
+import { sceneEye } from "./eye";
 import { sceneStretch } from "./stretch";
 import type { SFColor, X3D, XBrowser, XNode, XScene } from "./xite";
 
@@ -233,6 +234,8 @@ export interface SceneView {
   trail(points: number[]): void;
   /** Makes a body stand out by its number; null ends that. */
   highlight(number: number | null): void;
+  /** Pixels and places of the world. */
+  eye?: Eye;
   /** What the viewer has in a joint now. */
   fields(name: string): { translation: number[]; rotation: number[] } | null;
   readonly browser?: XBrowser;
@@ -276,7 +279,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
       lines[sort].push(line);
       scene.getNamedNode(info.world).children.push(line.shape);
     }
-    const plain = "var(--accent, #2563a8)";
+    const plain = "var(--accent)";
     lines[sort].forEach((line, n) => line.set(paths[n] ?? [], colourOf(colours[n] ?? plain)));
   };
 
@@ -323,7 +326,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
     highlight(number) {
       for (const [material, colour] of marked.splice(0)) material.emissiveColor = colour;
       if (!number || !nodes[number - 1]) return;
-      const glow = sceneColour(element, "var(--accent, #2563a8)").map((part) => 0.55 * part);
+      const glow = sceneColour(element, "var(--accent)").map((part) => 0.55 * part);
       for (const material of sceneMaterials(nodes[number - 1], nodes)) {
         marked.push([material, material.emissiveColor.copy()]);
         material.emissiveColor = new X3D.SFColor(...glow);
@@ -333,10 +336,11 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
       const { translation: t, rotation: r } = scene.getNamedNode(name);
       return { translation: [t.x, t.y, t.z], rotation: [r.x, r.y, r.z, r.angle] };
     },
+    eye: sceneEye(canvas, browser, info.axes),
     browser,
   };
   const paint = () => {
-    const colours = ["var(--plate, #f4f6fa)", "var(--paper, #ffffff)", "var(--line, #c4cad4)"];
+    const colours = ["var(--plate)", "var(--paper)", "var(--line)"];
     const [plate, paper, grid] = colours.map((colour) => sceneColour(element, colour));
     ground.paint(X3D, plate, paper, grid);
   };

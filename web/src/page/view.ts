@@ -1,7 +1,7 @@
 // The picture: the scheme of a planar system, moved by the poses of its bodies; camera, trails, flashes.
 import type { Point } from "../payload";
 import { moveScheme, reshapeScheme, schemePart, schemeProject } from "../scheme/moving";
-import type { Moment, Page, Picture, Place } from "./core";
+import type { Eye, Moment, Page, Picture, Place } from "./core";
 import { domNode, numberText, renameIds, svgNode } from "./dom";
 import { playerIcon } from "./player";
 import { pushArrows } from "./pushes";
@@ -115,6 +115,7 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
   const shown = { ...scheme, follow: scheme.follow };
   // A point of the world in the picture [mm].
   const ground = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
+  const shade = scheme.kind === "planar" ? schemeShade(svg, page.id("ghost-")) : null;
   const flat = ([x, y, z]: Place) =>
     scheme.kind === "spatial" ? schemeProject(ground, 0, [1e3 * x, 1e3 * y, 1e3 * z]).slice(0, 2) : [1e3 * x, 1e3 * y];
 
@@ -181,6 +182,14 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
       [left, top, wide, high] = viewScaled(scheme.window, before, begun());
       look();
     },
+    shade(poses, reshaped = false) {
+      if (!shade || shade.hidden !== !poses) shade?.setHidden(!poses);
+      if (!poses || !shade) return;
+      if (reshaped) reshapeScheme(shade.node, scheme);
+      moveScheme(shade.node, { ...scheme, follow: null }, poses);
+      shade.follow(part("камера")?.getAttribute("transform") ?? "");
+    },
+    eye: scheme.kind === "planar" ? schemeEye(() => part("камера")) : undefined,
     fit() {
       Object.assign(camera, { x: 0, y: 0, k: VIEW_WHOLE });
       look();
@@ -212,7 +221,7 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
     flash(point) {
       const [cx, cy] = flat(point);
       const ring = svgNode("circle", { cx, cy, r: scheme.size, class: "flash" });
-      ring.style.stroke = "var(--accent2)";
+      ring.style.stroke = "var(--warn)";
       part("следы")?.parentElement?.append(ring);
       setTimeout(() => ring.remove(), 700);
     },
@@ -264,6 +273,52 @@ export function viewScaled(window: number[], before: Box | null, after: Box | nu
   const x = middle(0, after) + k * (left + wide / 2 - middle(0, before));
   const y = middle(1, after) + k * (top + high / 2 - middle(1, before));
   return [x - (k * wide) / 2, y - (k * high) / 2, k * wide, k * high];
+}
+
+/** A second, faded scheme under the first. */
+function schemeShade(svg: SVGSVGElement, prefix: string) {
+  const node = svgNode("g", { class: "ghost", "aria-hidden": "true" });
+  for (const child of [...svg.children])
+    if (!/^(defs|style|title|desc)$/.test(child.localName)) node.append(child.cloneNode(true));
+  schemePart(node);
+  const camera = [...node.querySelectorAll("[id]")].find(({ id }) => id.endsWith("камера"));
+  renameIds(node, prefix);
+  const shade = {
+    node,
+    hidden: true,
+    setHidden(hidden: boolean) {
+      shade.hidden = hidden;
+      if (hidden) node.remove();
+      else svg.insertBefore(node, svg.firstElementChild);
+    },
+    follow(transform: string) {
+      if (transform) camera?.setAttribute("transform", transform);
+      else camera?.removeAttribute("transform");
+    },
+  };
+  return shade;
+}
+
+/** Pixels and places of a planar scheme [m]: its camera has the world in millimetres. */
+function schemeEye(camera: () => Element | null): Eye {
+  const matrix = () => {
+    const node = camera();
+    return node instanceof SVGGraphicsElement ? node.getScreenCTM() : null;
+  };
+  return {
+    aim(x, y, near) {
+      const at = matrix()?.inverse();
+      if (!at) return null;
+      const { x: right, y: down } = new DOMPoint(x, y).matrixTransform(at);
+      return [right / 1e3, down / 1e3, near[2]];
+    },
+    seen([x, y]) {
+      const at = matrix();
+      if (!at) return null;
+      const found = new DOMPoint(1e3 * x, 1e3 * y).matrixTransform(at);
+      return [found.x, found.y, 0];
+    },
+  };
 }
 
 /** Wheel, drag and pinch move the camera. */
@@ -327,6 +382,7 @@ async function viewScene(
     return {
       show: (_, poses) => scene.show(poses),
       reshape: () => scene.reshape(),
+      eye: scene.eye,
       trail: (paths, colours) => scene.trails(paths, colours),
       marks: (paths, colours, rays) => scene.marks(paths, colours, rays),
       highlight: (number) => scene.highlight(number),
@@ -373,7 +429,7 @@ export async function mountView(
   const drawTrails = () => {
     const points = [...chosen].map((i) => places[i]);
     const style = getComputedStyle(page.root);
-    const colours = points.map((_, k) => style.getPropertyValue(`--curve-${k % 8}`).trim());
+    const colours = points.map((_, k) => style.getPropertyValue(`--c${k % 8}`).trim());
     /** Ways of the chosen points in the world, [[x, y, z]…] each [m]. */
     page.trails = trailPoints(page, points);
     picture.trail?.(page.trails, colours);
@@ -386,11 +442,7 @@ export async function mountView(
     // Forces are known of the run alone, not of postures that somebody chooses.
     const known = pushes && arrows && page.motion === page.recorded;
     const forces = known ? pushArrows(pushes, page.data.size, page.data.planar, state.t) : [];
-    const colours = [
-      ...(marks?.colours ?? []),
-      ...forces.map(() => "var(--accent2)"),
-      ...rays.map(() => "var(--ray, #e0902f)"),
-    ];
+    const colours = [...(marks?.colours ?? []), ...forces.map(() => "var(--bad)"), ...rays.map(() => "var(--warn)")];
     picture.marks?.([...(marks?.paths ?? []), ...forces, ...rays], colours, rays.length);
   };
   const pushes = page.data.run?.pushes ?? null;
@@ -440,6 +492,9 @@ export async function mountView(
     const poses = page.system.poses(state.q);
     page.poses = poses;
     picture.show(state, poses);
+    const ghost = page.ghost?.() ?? null;
+    if (ghost && page.withValues) page.withValues(ghost.values, () => picture.shade?.(ghost.poses, true));
+    else picture.shade?.(ghost?.poses ?? null);
     drawMarks(state);
     const structure = page.data.structures[state.structure];
     const text = page.data.structures.length > 1 || page.motion.events.length ? page.say(structure?.said) : "";

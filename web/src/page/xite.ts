@@ -55,6 +55,10 @@ export interface XView {
   getValue(): {
     getUserPosition(): SFVec3f;
     getUserCenterOfRotation(): SFVec3f;
+    /** Sixteen numbers, column after column: where the camera stands in the scene. */
+    getCameraSpaceMatrix(): ArrayLike<number>;
+    /** What the camera makes of places in its axes, between two distances, in a picture of some size. */
+    getProjectionMatrixWithLimits(near: number, far: number, viewport: ArrayLike<number>): ArrayLike<number>;
   };
 }
 

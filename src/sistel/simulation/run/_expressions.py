@@ -52,16 +52,6 @@ def remembered(model: Model, expression: Expression) -> int | None:
     return None
 
 
-def structure_named(model: Model, name: str) -> Structure:
-    """A structure of the file, or one that contacts have made, by its name."""
-    for structure in model.structures:
-        if structure.name == name:
-            return structure
-    from sistel.automaton import read_structure_name, structure_of
-
-    return structure_of(model, *read_structure_name(model, name))
-
-
 def recalled(run: Run, expression: Expression, states: Array, places: NDArray[np.intp]) -> Array:
     """States with what an expression asks for and they do not remember, from the events before them.
 

@@ -10,9 +10,9 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from sistel.errors import Language
+from sistel.look import STRUCTURES
 from sistel.views.charts._curves import Curves, Sampler, sample
 from sistel.views.charts._panels import INNER, LANE, LEFT, TALL, WIDTH, Line, Panel, TimeChart
-from sistel.views.charts._style import COLOURS
 from sistel.views.charts.chart import cut, tip, width_of
 from sistel.views.text._numbers import clean, short, unit
 from sistel.views.text._runs import coordinate_kinds, push_of, run_heading, strikes, structure_said
@@ -41,7 +41,7 @@ class RunChart(TimeChart):
         curves = sample(Sampler(run, quantities), INNER, 3 * TALL)
         self.t = curves.t
         self.panels = self.all_panels(curves, quantities)
-        self.colours = {name: i % len(COLOURS) for i, name in enumerate(self.structures())}
+        self.colours = {name: i % len(STRUCTURES) for i, name in enumerate(self.structures())}
 
     def named(self, structure: str) -> str:
         return structure_said(self.run, structure, self.lang)

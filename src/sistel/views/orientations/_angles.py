@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable
 
 from sistel.errors import Diagnostics, Language, SistelError, Text, did_you_mean, one_of, user_language
+from sistel.look import Theme
 from sistel.pose import IDENTITY, Rotation, compose, from_axis_angle
 from sistel.records import record
 from sistel.views._drawing import Drawing
 from sistel.views.orientations import _shapes
 from sistel.views.orientations._figure import Figure, view_from
-from sistel.views.orientations._paint import Theme, document, text
+from sistel.views.orientations._paint import document, text
 from sistel.views.orientations._solids import Arrangement
 
 PANEL = (276.0, 282.0)

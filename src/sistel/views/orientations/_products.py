@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from html import escape
 
 from sistel.errors import Diagnostics, Language, SistelError, Text, user_language
+from sistel.look import Theme, still_page
 from sistel.pose import CODES, axial_group, class_of_axis, euler_parameters, say_code
 from sistel.views._drawing import Drawing
-from sistel.views.orientations._paint import Theme, document, text
+from sistel.views.orientations._paint import GROUND, GROUNDS, document, text
 
 SIDE = 33.0
 """Of a cell [px]."""
@@ -23,6 +24,9 @@ _KINDS = (
     Text("third of a turn about a diagonal", "треть оборота вокруг диагонали"),
 )
 """Classes of conjugate elements, in the order of their numbers."""
+
+
+HEADING = Text("Products of axial orientations", "Произведения осевых ориентаций")
 
 
 def kind_of(code: int) -> int:
@@ -103,6 +107,22 @@ def products_html(members: Sequence[int] = CODES, lang: Language | None = None, 
     )
 
 
+def products_page(members: Sequence[int], lang: Language, *, title: str = "") -> str:
+    """The table as a page of its own."""
+    heading = escape(title or HEADING.say(lang))
+    style = (
+        ".sistel-products{width:auto;font-size:var(--t2)}.sistel-products caption{display:none}"
+        ".sistel-products th,.sistel-products td{padding:4px 7px;text-align:center;border:1px solid var(--line)}"
+        ".sistel-products thead th,.sistel-products tbody th{background:var(--plate);font-weight:600}"
+        ".sheet{max-width:none}"
+    ) + "".join(
+        f".class{kind}{{background:color-mix(in srgb,var(--paper),var(--{token}) {GROUND:.0%})}}"
+        for kind, token in enumerate(GROUNDS)
+    )
+    table = products_html(members, lang, title=title)
+    return still_page(heading, style, lang, ['<div class="scroll">', table, "</div>"])
+
+
 def draw_products(
     members: Sequence[int] = CODES, lang: Language | None = None, *, title: str = "", theme: Theme = "auto"
 ) -> Drawing:
@@ -115,7 +135,7 @@ def draw_products(
         theme: Light, dark, or as the reader's screen.
     """
     lang = lang or user_language()
-    title = title or Text("Products of axial orientations", "Произведения осевых ориентаций").say(lang)
+    title = title or HEADING.say(lang)
     table = products(members)
     kinds = sorted({kind_of(code) for row in table for code in row})
     note = Text(

@@ -332,7 +332,8 @@ def _energy_kernel(run: Run) -> Callable[[Array, Array], tuple[Array, Array]]:
     engine = run.engine
     if engine.large:
         return engine.energies
-    energies = computed(engine.derived(("both energies",), lambda: (engine.automaton.energies(), ()))[0], "energies")
+    known = engine.recalled("both energies") or engine.keep((engine.automaton.energies(), ()), "both energies")
+    energies = computed(known[0], "energies")
 
     def both(q: Array, v: Array) -> tuple[Array, Array]:
         found = np.reshape(energies(q, v), (len(q), -1))

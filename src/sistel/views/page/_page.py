@@ -14,6 +14,7 @@ import numpy as np
 
 from sistel._version import __version__
 from sistel.errors import Diagnostic, Language, SistelError, Text
+from sistel.look import header, style_sheet
 from sistel.model import Model
 from sistel.views._form_data import FormData
 from sistel.views._model_data import EquationsData, ParameterRow, TreeData
@@ -27,7 +28,6 @@ from sistel.views._page_data import (
     PageSceneData,
     Picture,
 )
-from sistel.views._theme import COLOURS, CURVES, PAGES, theme
 from sistel.views.assets import asset, asset_text
 from sistel.views.page._files import view_text
 from sistel.views.page._geometry import geometry_of, traced_model
@@ -80,6 +80,7 @@ def draw_page(
     chart: Mapping[str, str] | None = None,
     chart_of: Literal["chart", "drives"] = "chart",
     form: tuple[FormData, str] | None = None,
+    back: str = "",
 ) -> str:
     """A page that shows a system and its motion, whole in one text; it asks for nothing outside.
 
@@ -95,6 +96,7 @@ def draw_page(
         chart: A picture of a schedule as SVG, by language; it gets a panel of its own.
         chart_of: What the panel is called after: a schedule, or drives.
         form: A form of the file that the system was read from, and the text of that file; the page opens at it.
+        back: Address of the gallery that it belongs to.
 
     Raises:
         SistelError: The run has kept no steps, or the libraries of pages are not installed.
@@ -141,7 +143,7 @@ def draw_page(
         page.pack(form[0]["id"], form[1])
     still = still_picture(model, states[0])
     style = "" if data["control"] is None else page_style()
-    return write_page(page, data, title or named(model.name), still=still, app="page.js", style=style)
+    return write_page(page, data, title or named(model.name), still=still, app="page.js", style=style, back=back)
 
 
 def save_page(
@@ -307,6 +309,7 @@ def write_page(
     app: str,
     style: str = "",
     formulas: bool = True,
+    back: str = "",
 ) -> str:
     """A page out of its data and blocks: one file, which runs no scripts but its own and asks for nothing outside.
 
@@ -318,11 +321,11 @@ def write_page(
         app: The asset with its scripts; its function `start` makes the page.
         style: What is added to the style sheet.
         formulas: Whether it shows formulas, which need a font of their own.
+        back: Address of the gallery that it belongs to.
     """
     page.pack_asset("app", app, "//# sourceURL=sistel.js\n")
     boot = asset_text("boot.js")
-    colours = theme({**COLOURS, **CURVES}, PAGES)
-    whole_style = colours + view_text("page/app/page.css") + style + asset_text("uplot.css")
+    whole_style = style_sheet(view_text("page/app/page.css"), style, asset_text("uplot.css"))
     if formulas:
         font = base64.b64encode(asset("math.woff2")).decode()
         whole_style += f'@font-face{{font-family:"sistel-math";src:url(data:font/woff2;base64,{font}) format("woff2")}}'
@@ -346,7 +349,7 @@ def write_page(
         "VERSION": __version__,
         "TITLE": escape(title),
         "STYLE": whole_style,
-        "SUMMARY": escape(data["summary"][data["lang"]]),
+        "HEADER": header(escape(title), escape(data["summary"][data["lang"]]), back=back),
         "STILL": still[still.index("<svg") :],
         "PAYLOAD": packed("payload", to_json(data)),
         "BLOCKS": "\n".join(page.blocks),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Final
 
+from sistel.look import colour
 from sistel.views.reports._document import (
     WIDTH,
     Block,
@@ -29,8 +30,8 @@ FONTS: Final = "Libertinus Serif, Liberation Serif, DejaVu Serif, Times New Roma
 MARKS: Final = "DejaVu Sans, Segoe UI Symbol, Apple Symbols, sans-serif"
 MONO: Final = "DejaVu Sans Mono, Liberation Mono, monospace"
 SANS: Final = '"DejaVu Sans","Liberation Sans",sans-serif'
-INK, DIM, EDGE, LINE, ACCENT = "#1a222b", "#52606d", "#7d8a96", "#d8dfe6", "#1c6797"
-TINTS: Final = {"good": "#1b6e45", "bad": "#b3261e", "note": "#8a5200"}
+INK, DIM, EDGE, LINE, ACCENT = map(colour, ("ink", "dim", "edge", "line", "accent"))
+TINTS: Final = {"good": colour("good"), "bad": colour("bad"), "note": colour("warn")}
 LAST: Final = "last-page"
 _POWER = re.compile("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*[⁻⁰⁴⁵⁶⁷⁸⁹][⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*")
 _LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "−0123456789")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from sistel.formulas.setting import math
+from sistel.look import painted
 from sistel.views.assets import asset
 from sistel.views.page._files import view_text
 from sistel.views.page._page import FONT_LICENCE
@@ -42,7 +43,7 @@ def print_page(report: Report) -> str:
 def _parts(report: Report) -> Iterator[str]:
     lang = report.lang
     page, of = ("страница", "из") if lang == "ru" else ("page", "of")
-    style = view_text("reports/print.css")
+    style = painted(view_text("reports/print.css"), "light")
     named = {"TITLE": _short(report.title), "KIND": report.kind, "MADE": report.made, "PAGE": page, "OF": of}
     for key, text in named.items():
         style = style.replace(f'"{key}"', _css(text))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from sistel.errors import Text, refuse
+from sistel.look import colour
 from sistel.views.reports._document import (
     Block,
     Cell,
@@ -28,15 +29,10 @@ from sistel.views.reports._layout import Part, divided, figure_size, formula_siz
 SIZE: Final = 10.0
 """Of letters [pt]."""
 
-_STYLE = """
-#let ink = rgb("#1a222b")
-#let dim = rgb("#52606d")
-#let edge = rgb("#7d8a96")
-#let line-colour = rgb("#d8dfe6")
-#let accent = rgb("#1c6797")
-#let good = rgb("#1b6e45")
-#let bad = rgb("#b3261e")
-#let warn = rgb("#8a5200")
+_TINTS: Final = ("ink", "dim", "edge", "line", "accent", "good", "bad", "warn")
+_STYLE = (
+    "".join(f'#let {"line-colour" if name == "line" else name} = rgb("{colour(name)}")\n' for name in _TINTS)
+    + """\
 #set text(font: ("Libertinus Serif",), size: 10pt, fill: ink, number-width: "tabular")
 #set text(lang: LANG, hyphenate: true, overhang: false)
 #set par(justify: true, leading: 0.62em, spacing: 0.9em)
@@ -52,6 +48,7 @@ _STYLE = """
 #let note(tint, words) = block(above: 0.8em, below: 0.8em, inset: (left: 8pt, y: 2pt), stroke: (left: 2pt + tint),
   par(justify: false, text(fill: tint, words)))
 """
+)
 
 
 def pdf(report: Report) -> bytes:

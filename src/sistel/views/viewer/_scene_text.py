@@ -9,12 +9,16 @@ from dataclasses import replace
 from lxml import etree
 
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Source, Span, Text, refuse
+from sistel.look import triple
 from sistel.markup.xml import Element, read_xml
 from sistel.records import record
 from sistel.views.viewer._embedding import Node, read_scene
 from sistel.views.x3d import DEEP, node_fields, spellings
 
-FRAME = ("<X3D profile='Immersive' version='4.0'><Scene><Background skyColor='1 1 1'/>", "</Scene></X3D>")
+FRAME = (
+    f"<X3D profile='Immersive' version='4.0'><Scene><Background skyColor='{triple('paper')}'/>",
+    "</Scene></X3D>",
+)
 """What stands around pieces that papers print without it."""
 PLAYERS = re.compile(r"x3dom|x_ite", re.IGNORECASE)
 """Scripts of viewers: a page has its own."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import Literal
 
 from sistel.errors import Diagnostics, Language, Text, one_of, user_language, word_hint
+from sistel.look import SANS, Theme, painted
 from sistel.model import Model, Scheme
 from sistel.records import entry
 from sistel.views._drawing import Drawing
-from sistel.views._theme import COLOURS
 from sistel.views.charts._lettering import width_of
 from sistel.views.text import clean, short
 from sistel.views.wiring._layout import (
@@ -29,28 +28,29 @@ from sistel.views.wiring._layout import (
 from sistel.views.wiring._net import net_of
 from sistel.views.wiring._symbols import HOLD, SAMPLE, SYMBOLS
 
-Theme = Literal["auto", "light", "dark"]
 HEADING = 34.0
 """Height of the title of a scheme [px]."""
 
-_STYLE = """
-.sistel-wiring{font-family:system-ui,"Segoe UI","DejaVu Sans",Roboto,sans-serif}
+_STYLE = (
+    f".sistel-wiring{{font-family:{SANS}}}"
+    + """
 .sistel-wiring .paper{fill:var(--paper)}
-.sistel-wiring .box{fill:var(--plate);stroke:var(--faint);stroke-width:1.3}
+.sistel-wiring .box{fill:var(--plate);stroke:var(--dim);stroke-width:1.3}
 .sistel-wiring .source .box,.sistel-wiring .constant .box{stroke:none}
 .sistel-wiring .input .box,.sistel-wiring .display .box{stroke:var(--accent)}
-.sistel-wiring .motor .box{stroke:var(--accent2);stroke-width:1.8}
-.sistel-wiring .wire{fill:none;stroke:var(--faint);stroke-width:1.4}
-.sistel-wiring .tip,.sistel-wiring .dot{fill:var(--faint)}
+.sistel-wiring .motor .box{stroke:var(--warn);stroke-width:1.8}
+.sistel-wiring .wire{fill:none;stroke:var(--dim);stroke-width:1.4}
+.sistel-wiring .tip,.sistel-wiring .dot{fill:var(--dim)}
 .sistel-wiring .symbol,.sistel-wiring .mark{fill:none;stroke:var(--ink);stroke-width:1.3;stroke-linejoin:round}
 .sistel-wiring .under{fill:var(--paper)}
 .sistel-wiring text{fill:var(--ink)}
 .sistel-wiring .name{font-size:13px;font-weight:600}
-.sistel-wiring .small,.sistel-wiring .port,.sistel-wiring .unit{font-size:11px;fill:var(--faint)}
+.sistel-wiring .small,.sistel-wiring .port,.sistel-wiring .unit{font-size:11px;fill:var(--dim)}
 .sistel-wiring .unit{font-style:italic}
 .sistel-wiring .value{font-size:11px;fill:var(--accent);font-variant-numeric:tabular-nums}
 .sistel-wiring .heading{font-size:15px;font-weight:600}
 """
+)
 
 
 @entry
@@ -131,7 +131,7 @@ def drawn_schemes(
         parts.append(f'<g transform="translate(0 {y + HEADING:g})">{"".join(_scheme(layout, signals))}</g>')
         width = max(width, layout.width, width_of(heading, 15.0, bold=True) + 2 * MARGIN)
         y += HEADING + layout.height
-    style = "" if inside else f"<style>{_colours(theme)}{_STYLE}</style>"
+    style = "" if inside else f"<style>{painted(_STYLE, theme)}</style>"
     label = "Функциональная схема" if lang == "ru" else "Functional scheme"
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="sistel-wiring" role="img" lang="{lang}" '
@@ -145,15 +145,6 @@ def drawn_schemes(
 def page_style() -> str:
     """The style of pictures that are parts of pages."""
     return _STYLE
-
-
-def _colours(theme: Theme) -> str:
-    def rule(night: bool) -> str:
-        return ".sistel-wiring{" + "".join(f"--{name}:{pair[night]};" for name, pair in COLOURS.items()) + "}"
-
-    if theme == "auto":
-        return f"{rule(False)}@media (prefers-color-scheme:dark){{{rule(True)}}}"
-    return rule(theme == "dark")
 
 
 def _heading(scheme: Scheme, lang: Language) -> str:
