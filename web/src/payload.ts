@@ -369,6 +369,10 @@ export interface PageSceneData {
   axes: number[];
   springs: SceneSpring[];
   nodes: SceneNode[];
+  floor: number;
+  corners: number[][][];
+  rings: [string, number][];
+  layers: Record<string, string[]>;
   follow: SceneFollow;
   views: Words[];
   id: string;

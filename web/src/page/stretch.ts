@@ -36,7 +36,7 @@ export function sceneStretch(X3D: X3D, scene: XScene, page: Page, info: PageScen
   const before = extentOf(page, info);
   const floor = [...scene.rootNodes].find((node) => node.getNodeName() === "Floor");
   const height = floor?.translation.y ?? 0;
-  const views = [...scene.getNamedNode(info.camera).children].map((view) => ({
+  const views = [...scene.getNamedNode(info.camera).children].slice(0, info.views.length).map((view) => ({
     view,
     position: placeOf(view.position),
     centre: placeOf(view.centerOfRotation),

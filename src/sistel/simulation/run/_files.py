@@ -16,7 +16,7 @@ import numpy as np
 from sistel import shown
 from sistel._version import __version__
 from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text
-from sistel.files import cell, drafted
+from sistel.files import cell, drafted, reason_of
 from sistel.markup.tables import WRITERS as SHEETS
 from sistel.records import record
 from sistel.simulation.run._archive_checks import check_arrays, check_words
@@ -83,8 +83,8 @@ def save_run(
         with drafted(target) as draft:
             WRITERS[suffix](run, draft, _Order(quantities=tuple(quantities), every=every, lang=lang))
     except OSError as problem:
-        reason = problem.strerror or str(problem)
-        _fail(Text(f"{target}: {reason}", f"{target}: {reason}"), None)
+        reason = reason_of(problem)
+        _fail(Text(f"{target}: {reason.en}", f"{target}: {reason.ru}"), None)
 
 
 def save_film(run: Run, path: str | os.PathLike[str], **options: object) -> None:
@@ -131,8 +131,8 @@ def load_run(path: str | os.PathLike[str], system: Simulated | None = None, memo
         book = from_arrays(arrays, meta.get("keep", True))
         return _run(path, meta, parts, arrays["last"], system, book)
     except OSError as problem:
-        reason = problem.strerror or str(problem)
-        _fail(Text(f"{path}: {reason}", f"{path}: {reason}"), None)
+        reason = reason_of(problem)
+        _fail(Text(f"{path}: {reason.en}", f"{path}: {reason.ru}"), None)
     except TooLarge:
         _fail(
             Text(
