@@ -467,6 +467,13 @@ export interface GeometryData {
   places: (string | number)[][];
 }
 
+/** The file of the model: the block of its text, its parameters there and those of the page [SI], by name. */
+export interface SourceData {
+  id: string;
+  own: Record<string, number>;
+  wanted: Record<string, number>;
+}
+
 /** The payload of the page of a system. */
 export interface PageData {
   name: string;
@@ -492,6 +499,7 @@ export interface PageData {
   curves: Curves | null;
   equations: EquationsData | null;
   parameters: ParameterRow[];
+  source: SourceData | null;
   chart_of: "chart" | "drives";
   live: LiveData;
   form: FormData | null;
