@@ -11,7 +11,7 @@ import numpy as np
 
 from sistel import shown
 from sistel.automaton import reads_dynamics
-from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Text
+from sistel.errors import Diagnostic, Language, SistelError, Text, refuse
 from sistel.kept import cached_property
 from sistel.kernels import as_reals
 from sistel.model import Model
@@ -687,10 +687,3 @@ def _at(stopped: Text, time: float) -> Text:
     """Why a run ended, with the time at which it did."""
     en, ru = stopped.en.partition(" at ")[0], stopped.ru.partition(" в момент ")[0]
     return Text(f"{en} at {time:g} s", f"{ru} в момент {time:g} с")
-
-
-def refuse(code: str, message: Text) -> NoReturn:
-    """Say what is wrong with a call."""
-    diagnostics = Diagnostics()
-    diagnostics.error(code, None, message)
-    raise SistelError(diagnostics.sorted())
