@@ -25,7 +25,7 @@ from sistel.simulation.run._warnings import RunWarning, Warnings
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from sistel.arrays import Array
+    from sistel.arrays import AnyArray, Array
     from sistel.engine import Engine
     from sistel.linear import Linear, Options
     from sistel.motion.trajectories import MotionTable
@@ -480,7 +480,7 @@ class Run:
     # --- states at times ---------------------------------------------------------------------------------------------
 
     @cached_property
-    def names(self) -> NDArray[Any]:
+    def names(self) -> AnyArray:
         """Names of structures by the number of the segment; the last one is that of the end."""
         return np.array([*self._stays.structures, self.final_structure], dtype=object)
 
