@@ -16,6 +16,7 @@ from sistel.cli._described import arguments, examples, options
 from sistel.cli._progress import ProgressLine
 from sistel.cli._site import Job, Outcome, make
 from sistel.cli._site_store import Store
+from sistel.cli._values import read_whole
 from sistel.errors import Text
 
 if TYPE_CHECKING:
@@ -161,16 +162,7 @@ def _about(entry: object) -> str:
 
 
 def _at_once(call: Call) -> int:
-    text = call.value("jobs")
-    if text is None:
-        return min(os.cpu_count() or 1, AT_ONCE)
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_AT_ONCE:
-        wrong_call(
-            "bad-number",
-            Text(f'--jobs cannot be "{text}"', f"--jobs не может быть «{text}»"),
-            expected=Text(f"from 1 to {MOST_AT_ONCE}", f"от 1 до {MOST_AT_ONCE}"),
-        )
-    return int(text)
+    return read_whole(call, "jobs", 1, MOST_AT_ONCE) or min(os.cpu_count() or 1, AT_ONCE)
 
 
 def _made(jobs: Sequence[Job], at_once: int) -> Iterator[Outcome]:

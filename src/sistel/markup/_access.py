@@ -144,12 +144,12 @@ def find_mesh(name: str, source: Source) -> str:
     if not package or package in (".", "..") or not inside:
         raise AccessError("no-file", Text("this names no file of a package", "это не имя файла пакета"))
     named = _package_folders()
-    above = [str(folder) for folder in Path(os.path.realpath(folder_of(source))).parents]
+    above = {str(folder): folder.name for folder in Path(os.path.realpath(folder_of(source))).parents}
     places: list[str] = []
     holders: dict[str, str] = {}
     for folder in dict.fromkeys((*roots_of(source), *named, folder_of(source), *above)):
         found = [os.path.join(folder, package)]
-        if os.path.basename(os.path.realpath(folder)) == package:
+        if (above.get(folder) or os.path.basename(os.path.realpath(folder))) == package:
             found.insert(0, folder)
         for holder in found:
             place = os.path.normpath(os.path.join(holder, inside))
@@ -178,6 +178,9 @@ def _first(places: Sequence[str], roots: Sequence[str], holder: Callable[[str], 
             named[place] = None
         if "\0" in place:
             raise AccessError("no-file", Text("this is no name of a file", "это не имя файла"))
+        # Of several places most have nothing: following their links would take most of the time of a robot with meshes.
+        if len(places) > 1 and not os.path.lexists(place):
+            continue
         real = os.path.realpath(place)
         if not any(_inside(real, root) for root in real_roots):
             # Where there are several places, the one outside matters only if the file is there.

@@ -44,7 +44,7 @@ export async function mountChart(element: HTMLElement, page: Page): Promise<void
   const draw = async () => {
     const svg = await schemeNode(page, chart[page.lang]);
     svg.removeAttribute("height");
-    element.replaceChildren(domNode("div", { class: "scroll-x chart" }, svg));
+    element.replaceChildren(domNode("div", { class: "scroll-x chart", tabindex: "0" }, svg));
     // Where the cursor of the page is, on the axis of the chart.
     const [left, right, end] = (svg.dataset.time ?? "").split(" ").map(Number);
     const [top, bottom] = (svg.dataset.lanes ?? "").split(" ").map(Number);
@@ -325,6 +325,13 @@ async function viewScene(
       trail: (paths, colours) => scene.trails(paths, colours),
       marks: (paths, colours, rays) => scene.marks(paths, colours, rays),
       highlight: (number) => scene.highlight(number),
+      fit: () => scene.fit?.(),
+      zoom: (factor) => scene.zoom?.(factor),
+      get follow() {
+        return scene.follow;
+      },
+      setFollow: page.data.scene?.follow.body ? (on) => scene.setFollow?.(on) : undefined,
+      setLayer: (key, on) => scene.setLayer?.(key, on),
     };
   } catch (problem) {
     console.info(String(problem));
@@ -340,7 +347,7 @@ export async function mountView(
   page: Page,
   { mountScene = null }: { mountScene?: MountScene | null } = {},
 ): Promise<void> {
-  const stage = domNode("div", { class: "stage", role: "img" });
+  const stage = domNode("div", { class: "stage", role: "group" });
   wordNode(page, stage, page.data.planar ? "scheme" : "scene", {}, "aria-label");
   const badge = domNode("div", { class: "badge", role: "status", "aria-live": "polite" });
   const note = domNode("p", { class: "stage-note", hidden: true });

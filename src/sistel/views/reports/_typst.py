@@ -11,18 +11,7 @@ from typing import Final
 
 from sistel.errors import Text, refuse
 from sistel.look import colour
-from sistel.views.reports._document import (
-    Block,
-    Cell,
-    Facts,
-    Figure,
-    Formula,
-    Heading,
-    Math,
-    Paragraph,
-    Report,
-    ReportTable,
-)
+from sistel.views.reports import _document as document
 from sistel.views.reports._formulas import string, typst_math
 from sistel.views.reports._layout import Part, divided, figure_size, formula_size, has_contents
 
@@ -54,7 +43,7 @@ _STYLE = (
 )
 
 
-def pdf(report: Report) -> bytes:
+def pdf(report: document.Report) -> bytes:
     """The pages of a report.
 
     Raises:
@@ -94,12 +83,12 @@ def require_typst() -> None:
         )
 
 
-def typst_text(report: Report) -> str:
+def typst_text(report: document.Report) -> str:
     """The source of a report."""
     return "\n".join(_parts(report))
 
 
-def _parts(report: Report) -> Iterator[str]:
+def _parts(report: document.Report) -> Iterator[str]:
     title = string(report.title)
     page, of = ("страница", "из") if report.lang == "ru" else ("page", "of")
     yield f"#set document(title: {title}, date: none)"
@@ -132,12 +121,14 @@ def _parts(report: Report) -> Iterator[str]:
         )
     low, before = False, None
     for block, following in zip(report.blocks, (*report.blocks[1:], None), strict=True):
-        if isinstance(block, Figure):
+        if isinstance(block, document.Figure):
             # Figures keep their order: what comes right after one at the foot of a page goes there too.
-            low = _tall(block) or (low and isinstance(before, Figure))
+            low = _tall(block) or (low and isinstance(before, document.Figure))
             yield _figure(block, low)
         else:
-            leads = isinstance(block, Paragraph) and isinstance(following, Formula | ReportTable)
+            leads = isinstance(block, document.Paragraph) and isinstance(
+                following, document.Formula | document.ReportTable
+            )
             # A sentence about a formula or a table does not stay behind on the page before.
             yield from (f"#block(sticky: true, {part[1:]})" if leads else part for part in _block(block, report))
         before = block
@@ -152,19 +143,19 @@ def _facts(pairs: Iterable[tuple[str, str]]) -> str:
     return f"#grid(columns: (auto, 1fr), column-gutter: 6mm, row-gutter: 2mm, {rows})" if rows else ""
 
 
-def _block(block: Block, report: Report) -> Iterator[str]:
+def _block(block: document.Block, report: document.Report) -> Iterator[str]:
     match block:
-        case Heading(text=text, level=level, apart=apart):
+        case document.Heading(text=text, level=level, apart=apart):
             if apart:
                 yield "#place.flush()\n#pagebreak(weak: true)"
             yield f"#heading(level: {level}, {string(text)})"
-        case Paragraph(text=text, tone=tone):
+        case document.Paragraph(text=text, tone=tone):
             yield _paragraph(string(text), tone)
-        case Facts(pairs=pairs):
+        case document.Facts(pairs=pairs):
             yield f"#block({_facts(pairs)[1:]})"
-        case Formula():
+        case document.Formula():
             yield _formula(block, report)
-        case ReportTable():
+        case document.ReportTable():
             yield from _table(block, report)
 
 
@@ -177,11 +168,11 @@ def _paragraph(text: str, tone: str) -> str:
     return f"#note({tint}, {text})"
 
 
-def _tall(figure: Figure) -> bool:
+def _tall(figure: document.Figure) -> bool:
     return figure_size(figure)[1] > TALL
 
 
-def _figure(figure: Figure, low: bool) -> str:
+def _figure(figure: document.Figure, low: bool) -> str:
     wide, high = figure_size(figure)
     body = (
         "block(breakable: false, above: 1.4em, below: 1.4em, width: 100%, align(center, {\n"
@@ -192,7 +183,7 @@ def _figure(figure: Figure, low: bool) -> str:
     return f"#place(bottom, float: true, clearance: 1.4em, {body})" if low else f"#place.flush()\n#{body}"
 
 
-def _formula(formula: Formula, report: Report) -> str:
+def _formula(formula: document.Formula, report: document.Report) -> str:
     lang = report.lang
     size = formula_size(formula, SIZE)
     if formula.matrix:
@@ -208,7 +199,7 @@ def _formula(formula: Formula, report: Report) -> str:
     return f"#block(above: 0.9em, below: 0.9em, inset: (left: 5mm), text(size: {size:.2f}pt, {inner}))"
 
 
-def _table(table: ReportTable, report: Report) -> Iterator[str]:
+def _table(table: document.ReportTable, report: document.Report) -> Iterator[str]:
     parts = divided(table)
     for number, part in enumerate(parts, 1):
         again = ""
@@ -218,7 +209,7 @@ def _table(table: ReportTable, report: Report) -> Iterator[str]:
         yield _part(table, part, report)
 
 
-def _part(table: ReportTable, part: Part, report: Report) -> str:
+def _part(table: document.ReportTable, part: Part, report: document.Report) -> str:
     widths = ", ".join(f"{width:.2f}mm" for width in part.widths)
     kinds = [table.columns[i].kind for i in part.columns]
     align = ", ".join("right" if kind == "numbers" else "left" for kind in kinds)
@@ -235,8 +226,8 @@ def _part(table: ReportTable, part: Part, report: Report) -> str:
     )
 
 
-def _cell(cell: Cell, kind: str, report: Report) -> str:
-    if isinstance(cell, Math):
+def _cell(cell: document.Cell, kind: str, report: document.Report) -> str:
+    if isinstance(cell, document.Math):
         return f"${typst_math(cell.row, report.lang)}$"
     if kind == "code":
         return f'text(font: ("DejaVu Sans Mono",), size: 0.82em, hyphenate: false, {string(cell)})'
