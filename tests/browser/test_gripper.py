@@ -115,12 +115,12 @@ def test_both_languages(page: Tab) -> None:
         phrases = {code: say_code(code, lang) for code in CODES}  # type: ignore[arg-type]
         read = page.run("(texts) => texts.map((text) => sistelGripper.read(text).code)", [*phrases.values()])
         assert read == [*phrases]
-    page.page.click(".other")
+    page.page.click("[data-id=language]")
     assert page.page.inner_text("h1") == "Gripper" and page.page.get_attribute("html", "lang") == "en"
     page.page.click("[data-code='53']")
     wait_for_code(page, 53)
     assert shown(page, "phrase") == "fingers towards us, thumb up"
-    page.page.click(".other")
+    page.page.click("[data-id=language]")
     assert page.page.inner_text("h1") == "Схват"
 
 
@@ -165,6 +165,9 @@ def test_it_listens_and_answers(page: Tab) -> None:
     assert listen.get_attribute("aria-pressed") == "false"
     assert page.page.input_value("[data-id=command]") == "пальцы вниз большой влево"
     assert page.run("() => spoken") == [["ru-RU", "пальцы вниз, большой влево"]]
+    listen.click()
+    page.run("() => hear('11')")
+    assert "на одной прямой" in answer.inner_text() and answer.get_attribute("class") == "answer wrong"
     listen.click()
     page.run("() => hear('из положения пальцы вверх большой влево в положение пальцы от нас большой вниз')")
     wait_for_code(page, 64)

@@ -319,11 +319,11 @@ def test_live_mode_runs_with_the_clock(chromium: Chromium, models_dir: Path) -> 
         assert tab.run("sistel.motion.end") == reached
         # Another slope: another motion.
         slider = tab.page.locator("[data-id=parameter-0]")
-        tab.page.click("[data-live=reset]")
+        tab.page.click("[data-live=again]")
         first = tab.run("sistel.live.advance(0.5), [...sistel.system.v]")
-        slider.fill("4")
-        assert tab.run("sistel.live.parameters.slope") == pytest.approx(math.radians(4.0))
-        tab.page.click("[data-live=reset]")
+        slider.fill("0.07")  # in the unit of the file
+        assert tab.run("sistel.live.parameters.slope") == pytest.approx(0.07)
+        tab.page.click("[data-live=again]")
         second = tab.run("sistel.live.advance(0.5), [...sistel.system.v]")
         assert np.abs(np.array(first) - second).max() > 1e-3
 

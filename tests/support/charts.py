@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from sistel.automaton import Automaton
 from sistel.engine import Engine
 from sistel.linear import Linear
 from sistel.mechanics import Setting, anchors, constraint_rows, solve_singular, structure_dynamics
-from sistel.simulation import structure_named
 from sistel.simulation._start import with_tight_gears
 
 STEP = 2e-3
@@ -40,7 +40,7 @@ class Charted:
     def __init__(self, linear: Linear) -> None:
         self.linear, self.model = linear, linear.model
         self.engine = Engine.of(self.model)
-        self.structure = structure_named(self.model, linear.structure)
+        self.structure = Automaton(self.model).structure(linear.structure)
         self.structure = with_tight_gears(self.model, self.structure)
         self.setting = Setting(model=self.model, tree=self.engine.tree, structure=self.structure, applied=True)
         self.found = anchors(self.model, self.engine.tree, self.structure, linear.q.tolist())

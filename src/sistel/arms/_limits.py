@@ -16,9 +16,9 @@ def joint_limits(model: Model) -> tuple[Array, Array]:
     low, high = [], []
     for body in model.bodies:
         for i in range(body.joint.type.nq):
-            by = body.p_PB[i] if body.joint.type.limits_place(i) else 0.0
-            low.append(body.joint.minimum[i] - by)
-            high.append(body.joint.maximum[i] - by)
+            least, most = model.limits(body, i)
+            low.append(least)
+            high.append(most)
     return np.array(low), np.array(high)
 
 

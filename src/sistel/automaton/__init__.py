@@ -28,9 +28,10 @@ if TYPE_CHECKING:
         structure_of,
         structure_text,
     )
-    from sistel.automaton._driving import forced_by
+    from sistel.automaton._driving import forced_at, forced_by
     from sistel.automaton._elements import CONTACT, GRIP, PATCH, STOP, Element, elements_of, makes_structures
     from sistel.automaton._equations import Exit, ModeEquations, exits_of, has_forced
+    from sistel.automaton._feedback import feeds_back
     from sistel.automaton._impacts import (
         SLIDES,
         Strike,
@@ -92,6 +93,8 @@ _HOMES = {
     "exits_of": "sistel.automaton._equations",
     "farthest": "sistel.automaton._meeting",
     "first_memory": "sistel.automaton._state",
+    "feeds_back": "sistel.automaton._feedback",
+    "forced_at": "sistel.automaton._driving",
     "forced_by": "sistel.automaton._driving",
     "forgotten": "sistel.automaton._state",
     "has_forced": "sistel.automaton._equations",
@@ -171,7 +174,9 @@ __all__ = [
     "event_text",
     "exits_of",
     "farthest",
+    "feeds_back",
     "first_memory",
+    "forced_at",
     "forced_by",
     "forgotten",
     "has_forced",

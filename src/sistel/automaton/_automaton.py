@@ -95,6 +95,15 @@ class Automaton:
         """The mode that a motion begins in."""
         return self.mode(self.model.structure())
 
+    def structure(self, name: str) -> Structure:
+        """A structure of the file, or one that contacts have made, by its name."""
+        for structure in self.model.structures:
+            if structure.name == name:
+                return structure
+        from sistel.automaton._contact_names import read_structure_name, structure_of
+
+        return structure_of(self.model, *read_structure_name(self.model, name))
+
     def mode(self, structure: Structure, applied: bool = True) -> Mode:
         """The mode of a structure, with or without what the file lets act beside weight."""
         # Of threads that come here at once, all go on with the mode of the first.
@@ -117,10 +126,9 @@ class Automaton:
     @once_property
     def tree(self) -> Tree:
         """The links of the bodies: the same for all who ask of this model, for searches are remembered by it."""
-        from sistel.mechanics import build_tree
+        from sistel.mechanics import tree_of
 
-        known: dict[object, Tree] = self.model.known
-        return known.get("tree") or known.setdefault("tree", build_tree(self.model))
+        return tree_of(self.model)
 
     @property
     def large(self) -> bool:
@@ -174,6 +182,12 @@ class Automaton:
         from sistel.automaton._outputs import poses
 
         return poses(self)
+
+    def twists(self) -> Program:
+        """How every velocity moves what hangs on it: q → its turn, and what it gives the origin of W."""
+        from sistel.automaton._outputs import twists
+
+        return twists(self)
 
     def rays(self) -> Program:
         """Both ends of all rays of sensors in the world: q → six numbers for each [m]."""

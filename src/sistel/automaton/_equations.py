@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sistel.automaton._conditions import Condition, read_condition
 from sistel.automaton._driving import driven_by, driven_motion, forced_by
 from sistel.automaton._feedback import settled
+from sistel.automaton._hands import Hands
 from sistel.automaton._reads import uses_reactions
 from sistel.automaton._state import split, with_memory
 from sistel.expr import Expr, Graph, Program
@@ -33,6 +34,7 @@ from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.automaton._automaton import Automaton
+    from sistel.expr import Scalars
 
 
 @record
@@ -94,8 +96,11 @@ def _best(setting: Setting) -> Variant:
     return cheapest(structure_variants(setting, safe=True))
 
 
-def derive_equations(automaton: Automaton, structure: Structure) -> ModeEquations:
-    """The flow of a structure, with the formulation that takes the fewest operations."""
+def derive_equations(automaton: Automaton, structure: Structure, pushed: bool = False) -> ModeEquations:
+    """The flow of a structure, with the formulation that takes the fewest operations.
+
+    With `pushed`, forces of hands act too, by the blocks of `Hands`.
+    """
     model = automaton.model
     setting = automaton.mode(structure).setting
     exits = exits_of(model, structure)
@@ -110,12 +115,15 @@ def derive_equations(automaton: Automaton, structure: Structure) -> ModeEquation
     model = setting.model
     if model.assumed is not None:
         best = None
+    hands = Hands.of(graph, model) if pushed else None
     if best is None or best.dynamics is None:
-        motion, driving = driven_motion(setting if best is None else replace(setting, shared=best.shared), q, v, t)
+        given = setting if best is None else replace(setting, shared=best.shared)
+        motion, driving = driven_motion(given, q, v, t, hands=hands)
     else:
         chosen = replace(setting, shared=best.shared)
         driving = driven_by(chosen, q, v, t)
-        motion = best.dynamics(chosen, q, v, [0.0] * model.nv if driving is None else driving, t)
+        own: Scalars = [0.0] * model.nv if driving is None else driving
+        motion = best.dynamics(chosen, q, v, own if hands is None else hands.beside(driving), t)
     turning = list(coordinate_rates(model, q, v))
     for row in forced_by(setting, q, v, t):
         # Where a forced velocity jumps, as at the rows of a table of straight lines, steps have to end.
@@ -124,7 +132,11 @@ def derive_equations(automaton: Automaton, structure: Structure) -> ModeEquation
     rates = [*turning, *motion.a, *current_rates(Quantities(model, automaton.tree, q, v, t), driving), 1.0]
     conditions = [each.condition for each in exits]
     asked = uses_reactions(model, conditions)
-    carried, moving = (reactions(setting, q, v, motion), motion.a) if asked else (None, None)
+    carried, moving = (
+        (reactions(setting, q, v, motion, None if hands is None else hands.wrenches), motion.a)
+        if asked
+        else (None, None)
+    )
     state = Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=driving, accelerations=moving)
     leaves: list[Scalar] = []
     for condition in conditions:

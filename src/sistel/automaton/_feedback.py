@@ -43,7 +43,7 @@ class _Asked(dict[Key, Any]):
 def settled(setting: Setting, q: Scalars, v: Scalars, t: Scalar) -> Setting:
     """The setting with the values of what its forces read of their own results; itself where they read nothing."""
     model = setting.model
-    if model.assumed is not None or not dynamics_path(model, _acting(model)):
+    if model.assumed is not None or not feeds_back(model):
         return setting
     asked = _Asked()
     _results(setting, asked, (), q, v, t)
@@ -53,6 +53,11 @@ def settled(setting: Setting, q: Scalars, v: Scalars, t: Scalar) -> Setting:
     _check(setting, keys)
     matrix, zero = _linear(setting, keys, q, v, t)
     return _with(setting, dict(zip(keys, _solved(matrix, zero), strict=True)))
+
+
+def feeds_back(model: Model) -> bool:
+    """Whether what acts reads accelerations or what is carried."""
+    return bool(dynamics_path(model, _acting(model)))
 
 
 def _acting(model: Model) -> list[Expression]:

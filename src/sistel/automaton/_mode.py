@@ -118,11 +118,11 @@ class Mode:
 
         return posture_constraints(self.automaton, self.structure)
 
-    def loads(self) -> tuple[Program, tuple[str, ...]]:
+    def loads(self, pushed: bool = False) -> tuple[Program, tuple[str, ...]]:
         """Y → driving forces, loads of joints and links, normal forces, a margin; the names of the loads."""
         from sistel.automaton._outputs import loads
 
-        return loads(self.automaton, self.structure)
+        return loads(self.automaton, self.structure, pushed)
 
     @property
     def is_shared(self) -> bool:
@@ -180,11 +180,14 @@ class Mode:
 
         return exits_of(self.automaton.model, self.structure)
 
-    def flow(self) -> Program:
-        """Y → dy, g: rates of the state, and the functions that the conditions of the exits watch."""
+    def flow(self, pushed: bool = False) -> Program:
+        """Y → dy, g: rates of the state, and the functions that the conditions of the exits watch.
+
+        With `pushed`, forces of hands act too: see `Hands`.
+        """
         from sistel.automaton._equations import derive_equations
 
-        return derive_equations(self.automaton, self.structure).flow
+        return derive_equations(self.automaton, self.structure, pushed).flow
 
     def projection(self) -> Program:
         """One step back to the constraints: y, p → a state nearer to them."""

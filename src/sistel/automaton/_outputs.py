@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sistel.automaton._driving import driven_motion, forced_by
+from sistel.automaton._hands import Hands
 from sistel.automaton._reads import reads_dynamics
 from sistel.automaton._state import forgotten, split, with_memory
 from sistel.automaton._transition_programs import anchor_inputs
@@ -52,6 +53,24 @@ def poses(automaton: Automaton) -> Program:
 
 MOST_DRAWN = 30_000
 """Numbers that rays are told, up to which they are drawn: pages carry them as text."""
+
+
+def twists(automaton: Automaton) -> Program:
+    """How every velocity moves what hangs on it: q → for each its turn, and what it gives the origin of W.
+
+    Any point x of a body moves with the sum of v₀ + ω × x over the velocities on its way to the ground.
+    """
+    model, graph = automaton.model, Graph()
+    kinematics = Kinematics(automaton.tree, list(graph.inputs("q", model.nq)))
+    entries: list[Scalar] = []
+    for body in model.bodies:
+        J = kinematics.jacobian(body.number, (0.0, 0.0, 0.0))
+        pole = kinematics.place(body.number, (0.0, 0.0, 0.0))
+        for k in range(body.first_v, body.first_v + body.joint.type.nv):
+            turn = Vector(*(J[row][k] for row in range(3)))
+            slide = Vector(*(J[row][k] for row in range(3, 6))) - cross(turn, pole)
+            entries += [*turn, *slide]
+    return graph.program({"twists": expressions(graph, entries)} if entries else {})
 
 
 def rays(automaton: Automaton) -> Program:
@@ -201,21 +220,22 @@ def posture_constraints(automaton: Automaton, structure: Structure) -> tuple[Pro
     return graph.program(outputs if rows else {}), tuple(row.rate or 0 for row in forced)
 
 
-def loads(automaton: Automaton, structure: Structure) -> tuple[Program, tuple[str, ...]]:
+def loads(automaton: Automaton, structure: Structure, pushed: bool = False) -> tuple[Program, tuple[str, ...]]:
     """What is carried in a structure: y → driving forces, loads of joints and links, normal forces, and a margin.
 
     Returns:
         The program, and the names of the joints and links, six numbers each: moment and force in the axes of the
         ground. Normal forces follow, one for each contact of the model. The margin tells how far the constraints are
-        from depending on each other.
+        from depending on each other. With `pushed`, forces of hands act too, by the blocks of `Hands`.
     """
     graph = Graph()
     y = list(graph.inputs("y", automaton.model.state_size))
     q, v, t = split(automaton.model, y)
     model = with_memory(automaton.model, y)
     setting = replace(automaton.mode(structure).setting, model=model)
-    motion, drives = driven_motion(setting, q, v, t, signed=True)
-    carried = reactions(setting, q, v, motion)
+    hands = Hands.of(graph, model) if pushed else None
+    motion, drives = driven_motion(setting, q, v, t, signed=True, hands=hands)
+    carried = reactions(setting, q, v, motion, None if hands is None else hands.wrenches)
     whole = with_forced(drives, setting, motion, q, v, t)
     driving: list[Scalar] = [0.0] * model.nv if whole is None else list(whole)
     state = Quantities(model, automaton.tree, q, v, t, reactions=carried)

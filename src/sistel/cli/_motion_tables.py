@@ -159,9 +159,7 @@ def say_tables(system: System, heading: str, tables: Sequence[Table], console: C
     paper.write(clean(heading))
     for each in tables:
         if each.rows:
-            paper.blank()
-            paper.write((each.title, "title"))
-            paper.table(each)
+            paper.titled(each, console.lang)
     console.write(paper.text())
     console.flush()
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Call, Usage, wrong_call
+from sistel.cli._arguments import Call, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._motion_tables import SHEET, TABLE, asked_table
-from sistel.cli._reading import FILE, READING, allowed, read_system
-from sistel.errors import Text, one_of
+from sistel.cli._reading import READING, allowed, of_file, read_system
+from sistel.errors import Text, one_of, refuse
 
 if TYPE_CHECKING:
     from sistel.cli._drive_files import Driven
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 NAMES = ("faulhaber-v2", "faulhaber-v3", "cia402", "grbl", "dynamixel")
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Writes the program with which drives move the joints of a system along a table of motion: FAULHABER V2.5 "
         "sequences, FAULHABER V3.0 scripts and telegrams, CiA 402 objects, G-code for GRBL, packets for DYNAMIXEL. "
@@ -30,7 +30,6 @@ USAGE = Usage(
         "Пределы приводов проверяются до записи, а что сделало округление, говорится построчно.\n"
         "С --emulate программу выполняют эмулируемые приводы, и их движение ведёт систему.",
     ),
-    arguments=(FILE,),
     options=(
         TABLE,
         SHEET,
@@ -160,7 +159,18 @@ def _drives_file(call: Call) -> str:
     path = call.required("file")
     folder = os.path.dirname(path) if path != "-" else "."
     names = [os.path.join(folder, name) for name in ("drives.xml", "приводы.xml")]
-    return next((name for name in names if os.path.exists(name)), names[0])
+    found = next((name for name in names if os.path.exists(name)), None)
+    if found is None:
+        refuse(
+            "no-file",
+            Text(f'there is no file "{names[0]}" with the drives', f"нет файла «{names[1]}» с приводами"),
+            expected=Text(
+                '<drives><drive joint="…" node="1" ratio="…" speed="…" acceleration="…"/></drives>',
+                "<приводы><привод сочленение=«…» узел=«1» передача=«…» скорость=«…» ускорение=«…»/></приводы>",
+            ),
+            hint=Text("--drives names another file", "другой файл называет --drives"),
+        )
+    return found
 
 
 def _kind(target: str, program: Program, emulated: bool) -> str:

@@ -6,12 +6,20 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Call, CallError, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._progress import ProgressLine
-from sistel.cli._reading import FILE, READING, read_system
-from sistel.cli._values import STRUCTURE, TOLERANCE, check_formats, read_number, read_parameters, read_tolerance
+from sistel.cli._reading import READING, of_file, read_system
+from sistel.cli._values import (
+    STRUCTURE,
+    TOLERANCE,
+    check_formats,
+    read_number,
+    read_parameters,
+    read_tolerance,
+    read_whole,
+)
 from sistel.errors import Diagnostic, SistelError, Text, did_you_mean, one_of
 
 if TYPE_CHECKING:
@@ -30,7 +38,7 @@ NOT_THE_CALL = ("cluster-lost", "no-dask", "other-version")
 """What goes wrong although the call is right."""
 WAYS = ("ends", "structure", "sequence", "outcome", "events", "time")
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Simulates the system from every point of a grid of initial values and parameters, and shows what became of "
         "the runs: in which structures they ended, through which sequences, after how many events. With --keep the "
@@ -39,7 +47,6 @@ USAGE = Usage(
         "в каких структурах они закончились, через какие последовательности прошли, сколько событий было. С ключом "
         "--keep та же команда продолжает с того места, где её прервали, даже убили. Числа — в СИ или с единицами.",
     ),
-    arguments=(FILE,),
     options=(
         *options(
             f"""
@@ -108,10 +115,10 @@ def run(call: Call, console: Console) -> int:
 
     outputs = call.all("output")
     check_formats(outputs, FORMATS, Text("maps", "карт"))
-    events = _whole(call, "events")
+    events = read_whole(call, "events", 1, 2**31 - 1)
     text = call.value("until")
     until = (UNTIL if events is None else UNTIL_EVENTS) if text is None else read_number("--until", text, TIME)
-    tolerance, threads, given = read_tolerance(call), _whole(call, "threads"), read_parameters(call)
+    tolerance, threads, given = read_tolerance(call), read_whole(call, "threads", 1, 2**31 - 1), read_parameters(call)
     words = {side: call.value(side) for side in ("x", "y")}
     for side, word in words.items():
         if word is None:
@@ -216,19 +223,6 @@ def _dimension(system: System, name: str) -> Dimension:
     if name.removesuffix(".rate") in model.rate_names:
         return bases.get(model.rate_kinds[model.rate_names.index(name.removesuffix(".rate"))], PLAIN).over(TIME)
     return TIME if name == "t" else PLAIN
-
-
-def _whole(call: Call, key: str) -> int | None:
-    text = call.value(key)
-    if text is None:
-        return None
-    if not text.isdecimal() or not 1 <= int(text) < 2**31:
-        wrong_call(
-            "bad-number",
-            Text(f'--{key} cannot be "{text}"', f"--{key} не может быть «{text}»"),
-            expected=Text("a whole number from 1 on", "целое число от 1"),
-        )
-    return int(text)
 
 
 def _say(

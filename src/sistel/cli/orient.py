@@ -24,10 +24,10 @@ VOICE = {"grammar": (".grxml", ".xml"), "dialogue": (".vxml", ".xml")}
 """Words whose answer is a file for speech, and what such files are called."""
 FORMATS = (".svg", ".png", ".pdf")
 _WAY = re.compile(
-    r"из положения\s+(.+?),?\s+в положение\s+(.+)|from\s+(.+?),?\s+to\s+((?:fingers?|thumb|[0-9]).*)",
+    r"(?:из|от)(?:\s+положения)?\s+(.+?),?\s+(?:в|к)(?:\s+положени[ею])?\s+((?:пальц|больш|[0-9]).*)|from\s+(.+?),?\s+to\s+((?:fingers?|thumb|[0-9]).*)",
     re.IGNORECASE,
 )
-"""A transition in one sentence, as the grammar of speech has it."""
+"""A transition in one sentence, as the grammar of speech has it, and a little shorter."""
 _OWN = {
     "icosahedron": ("group",),
     "quaternion": ("nearest",),
@@ -264,7 +264,7 @@ def _group(words: Sequence[str], call: Call, console: Console) -> int:
 def _product(words: Sequence[str], call: Call, console: Console) -> int:
     from sistel.cli import _orient
     from sistel.pose import CODES
-    from sistel.views.orientations import draw_products, group_members, products_html, products_text
+    from sistel.views.orientations import draw_products, group_members, products_page, products_text
 
     _surplus(words[1:])
     members = group_members(words[0]) if words else CODES
@@ -273,7 +273,7 @@ def _product(words: Sequence[str], call: Call, console: Console) -> int:
 
         def make() -> str:
             if PurePath(call.required("output")).suffix.casefold() == ".html":
-                return f"<!doctype html><meta charset=utf-8>{products_html(members, console.lang, title=title)}"
+                return products_page(members, console.lang, title=title)
             return draw_products(members, console.lang, title=title, theme=_theme(call))
 
         return _deliver(call, console, make)

@@ -9,13 +9,14 @@ from contextlib import contextmanager
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
 
-from sistel.cli._arguments import Call, CallError, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._documents import event_data, finite
+from sistel.cli._films import FILMS, OPTIONS, FilmLook, asked_film, is_film
 from sistel.cli._motion_tables import SHEET, TABLE, asked_table
 from sistel.cli._progress import ProgressLine, saying_report
-from sistel.cli._reading import FILE, READING, allowed, mesh_problems, read_system
+from sistel.cli._reading import READING, allowed, mesh_problems, of_file, read_system
 from sistel.cli._values import (
     PARAMETER,
     STRUCTURE,
@@ -39,13 +40,13 @@ if TYPE_CHECKING:
 UNTIL = 10.0
 """How long to simulate unless told otherwise [s]."""
 TABLES = (".table.html", ".table.csv", ".table.ods", ".table.xlsx")
-FORMATS = (".html", ".svg", ".x3d", ".csv", ".parquet", ".npz", ".pdf", ".fo", ".print.html", *TABLES)
+FORMATS = (".html", ".svg", ".x3d", *FILMS, ".csv", ".parquet", ".npz", ".pdf", ".fo", ".print.html", *TABLES)
 COMPILING = 0.5
 """After so long without a step it is said that equations are being compiled [s]."""
 BAR = 20
 """Letters of the bar of progress."""
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Simulates the system from the state that the file gives: the motion within every structure, and the events "
         "at which the structure changes, with what their impacts take. Lengths are in millimetres, angles in degrees; "
@@ -54,7 +55,6 @@ USAGE = Usage(
         "структура меняется, с потерями при ударах. Длины — в миллиметрах, углы — в градусах; с ключом --json и в "
         "файлах всё в СИ. Ctrl-C заканчивает расчёт и сохраняет то, что вычислено.",
     ),
-    arguments=(FILE,),
     options=(
         *options(
             """
@@ -69,12 +69,14 @@ USAGE = Usage(
         *options(
             """
             --output -o FILE | ФАЙЛ *
-                where to keep the run: .html, a page with everything; .svg, a moving scheme; .x3d, a moving scene; .csv
-                    or .parquet, a table; .npz, all; a report: .pdf, .fo (XSL-FO) or .print.html; .table.html,
-                    .table.csv, .table.ods or .table.xlsx, its motion as --table reads it; may be repeated
-                куда сохранить расчёт: .html — страница, на которой всё; .svg — подвижная схема, .x3d — сцена, .csv или
-                    .parquet — таблица, .npz — всё; отчёт: .pdf, .fo (XSL-FO) или .print.html; .table.html, .table.csv,
-                    .table.ods или .table.xlsx — движение, какое читает --table; можно повторять
+                where to keep the run: .html, a page with everything; .svg, a moving scheme; .x3d, a moving scene; .mp4,
+                    .webm or .gif, a film of the scheme; .csv or .parquet, a table; .npz, all; a report: .pdf, .fo
+                    (XSL-FO) or .print.html; .table.html, .table.csv, .table.ods or .table.xlsx, its motion as
+                    --table reads it; may be repeated
+                куда сохранить расчёт: .html — страница, на которой всё; .svg — подвижная схема, .x3d — сцена, .mp4,
+                    .webm или .gif — фильм со схемой, .csv или .parquet — таблица, .npz — всё; отчёт: .pdf, .fo
+                    (XSL-FO) или .print.html; .table.html, .table.csv, .table.ods или .table.xlsx — движение, какое
+                    читает --table; можно повторять
             --plot FILE.svg | ФАЙЛ.svg
                 coordinates, velocities and energies as curves
                 координаты, скорости и энергии кривыми
@@ -87,8 +89,12 @@ USAGE = Usage(
             --every TIME | ВРЕМЯ
                 time between two rows of a table; a row a step without it
                 время между строками таблицы; без него — строка на шаг
+            --hold
+                motors that nothing commands hold the posture of the start
+                приводы, которыми ничто не управляет, держат позу начала
             """
         ),
+        *OPTIONS,
         STRUCTURE,
         TOLERANCE,
         *options(
@@ -131,6 +137,12 @@ USAGE = Usage(
         sistel run walker.xml -o walk.csv --every 10ms
             a table, a row every 10 ms
             таблица, строка на каждые 10 мс
+        sistel run walker.xml -o walk.mp4 --speed 0.5
+            a film, half as fast
+            фильм, вдвое медленнее
+        sistel run arm.urdf --hold -q "torque(elbow)"
+            what it takes to hold an arm
+            что нужно, чтобы удержать руку
         sistel run walker.xml -o walk.pdf
             a report to print
             отчёт для печати
@@ -151,6 +163,7 @@ def run(call: Call, console: Console) -> int:
             Text(f"{plot}: curves are written as .svg", f"{plot}: кривые записываются как .svg"),
             expected=Text("--plot FILE.svg", "--plot ФАЙЛ.svg"),
         )
+    film = asked_film(call, outputs)
     until, tolerance, every = _time(call), read_tolerance(call), _every(call)
     quantities = call.all("quantity")
     method, step = _method(call)
@@ -169,6 +182,7 @@ def run(call: Call, console: Console) -> int:
     if table is not None:
         system = system.with_motion(table, sheet=call.value("sheet"))
         until = until if call.given("until") else system.model.motions[0].times[-1]
+    system, undriven = _held(call, system)
     try:
         system.structure(structure)
         for text in quantities:
@@ -187,7 +201,7 @@ def run(call: Call, console: Console) -> int:
         )
     from sistel.cli._main import DONE, INTERRUPTED, WRONG_MODEL
 
-    status, problems = DONE, (*system.diagnostics, *mesh_problems(system.model, outputs))
+    status, problems = DONE, (*system.diagnostics, *undriven, *mesh_problems(system.model, outputs))
     try:
         with progress_of(system.model, until, console) as progress:
             found = system.simulate(
@@ -205,11 +219,7 @@ def run(call: Call, console: Console) -> int:
         found, status, problems = problem.run, WRONG_MODEL, (*problems, *problem.diagnostics)
         if not found.segments:
             raise
-    for output in outputs:
-        # A moving scheme and a table of motion have no curves; what was asked is printed, and stands in other files.
-        also = () if PurePath(output).suffix == ".svg" or output.endswith(TABLES) else quantities
-        with saying_report(console, output):
-            found.save(output, quantities=also, every=every, lang=console.lang)
+    _save(found, outputs, _Wanted(quantities=quantities, every=every, film=film), console)
     if plot is not None:
         from sistel.markup import write_text
 
@@ -218,6 +228,48 @@ def run(call: Call, console: Console) -> int:
     asked = {text: found.quantity(text) for text in quantities}
     _say(_Result(system, found, given, asked, outputs, problems), call.given("all"), console)
     return INTERRUPTED if status == DONE and found.stopped is not None else status
+
+
+@entry
+class _Wanted:
+    """What files are to show."""
+
+    quantities: Sequence[str]
+    every: float | None
+    film: FilmLook
+
+
+def _save(found: Run, outputs: Sequence[str], wanted: _Wanted, console: Console) -> None:
+    for output in outputs:
+        with saying_report(console, output):
+            if is_film(output):
+                found.film(output, lang=console.lang, **wanted.film)
+                continue
+            # Moving schemes and tables of motion have no curves; what was asked is printed, and stands in other files.
+            also = () if PurePath(output).suffix == ".svg" or output.endswith(TABLES) else wanted.quantities
+            found.save(output, quantities=also, every=wanted.every, lang=console.lang)
+
+
+def _held(call: Call, system: System) -> tuple[System, Sequence[Diagnostic]]:
+    """The system, held where that is asked for; and that nothing drives it, where that is so."""
+    if call.given("hold"):
+        try:
+            return system.held(), ()
+        except SistelError as problem:
+            raise CallError(problem.diagnostics) from None
+    model = system.model
+    if not model.motors or model.motions or any(scheme.commands for scheme in model.schemes):
+        return system, ()
+    count = len(model.motors)
+    message = Text(
+        f"nothing drives this system: {count} motor{'' if count == 1 else 's'}, none of them commanded",
+        f"эту систему ничто не приводит в движение: приводов — {count}, и ни одним не управляют",
+    )
+    hint = Text(
+        "--hold holds the posture of the start, --table moves it along a table of motion",
+        "--hold держит позу начала, --table ведёт по таблице движения",
+    )
+    return system, (Diagnostic("undriven", "note", message, hint=hint),)
 
 
 def _time(call: Call) -> float:
@@ -364,12 +416,7 @@ def _say(result: _Result, everything: bool, console: Console) -> None:
     paper.name(system.name)
     paper.write(run_heading(found, lang))
     for table in [*run_tables(found, lang, None if everything else LIMIT), *asked_tables(asked, lang)]:
-        paper.blank()
-        paper.write((table.title, "title"))
-        paper.table(table)
-        if table.hidden:
-            more = Text(f"… and {table.hidden} more: --all shows them", f"… и ещё {table.hidden}: их покажет --all")
-            paper.write(more.say(lang))
+        paper.titled(table, lang, "--all")
     console.write(paper.text())
     console.flush()
     console.diagnostics(result.problems)

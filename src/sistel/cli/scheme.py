@@ -6,11 +6,11 @@ from html import escape
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal, cast
 
-from sistel.cli._arguments import Call, CallError, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
-from sistel.cli._reading import FILE, READING, read_other, read_system, tell_picture
-from sistel.errors import SistelError, Text
+from sistel.cli._reading import READING, of_file, read_other, read_system, tell_picture
+from sistel.errors import Language, SistelError, Text
 
 if TYPE_CHECKING:
     from sistel.control import Difference
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 FORMATS = (".svg", ".png", ".pdf", ".html")
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Draws the functional schemes of a system: blocks by the flow of data from inputs on the left to motors on the "
         "right, wires with their units, samples where a clock reads what flows, holds where what it computed goes on. "
@@ -31,7 +31,6 @@ USAGE = Usage(
         "С ключом --compare говорит, что в другом файле иначе: блоки, провода и параметры, каковы бы ни были порядок, "
         "места, единицы и язык. Код завершения 0, если различий нет, и 1, если есть.",
     ),
-    arguments=(FILE,),
     options=(
         *options(
             """
@@ -110,14 +109,12 @@ def _drawn(call: Call, system: System, target: str, suffix: str, console: Consol
     return tell_picture(system, text, target, console)
 
 
-def _page(svg: str, title: str, lang: str) -> str:
+def _page(svg: str, title: str, lang: Language) -> str:
     """A page with the picture alone."""
-    return (
-        f'<!doctype html>\n<html lang="{lang}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        "<style>:root{color-scheme:light dark}body{margin:0;overflow:auto}svg{display:block}</style></head>"
-        f"<body>{svg}</body></html>\n"
-    )
+    from sistel.look import still_page
+
+    style = ".sheet{max-width:none;overflow:auto}svg{display:block}"
+    return still_page(escape(title), style, lang, [svg])
 
 
 WAYS = {

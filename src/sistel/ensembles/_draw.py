@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.ensembles import _lettering as letters
+from sistel.look import SANS, painted, parts
 from sistel.records import entry, mutable
 from sistel.views.charts.chart import axis, sheet, text
 from sistel.views.charts.palette import Colour
@@ -22,15 +23,20 @@ if TYPE_CHECKING:
 
 SIDE = 640
 """Length of the sides of a map of few runs, about [px]."""
-INK: Colour = (27, 36, 48)
+RED, GREEN, BLUE = (round(255 * part) for part in parts("ink"))
+INK: Colour = (RED, GREEN, BLUE)
 GREYS = 16
-_STYLE = """
-.sistel-map{font-family:system-ui,"Segoe UI","DejaVu Sans",Roboto,sans-serif;fill:#1b2430}
-.sistel-map .paper{fill:#ffffff}
-.sistel-map line{stroke:#1b2430}
+# Pictures of maps have light colours alone, and so has what stands about them.
+_STYLE = painted(
+    f".sistel-map{{font-family:{SANS};fill:var(--ink)}}"
+    """
+.sistel-map .paper{fill:var(--paper)}
+.sistel-map line{stroke:var(--ink)}
 .sistel-map .middle{text-anchor:middle}
 .sistel-map .end{text-anchor:end}
-"""
+""",
+    "light",
+)
 
 
 @entry

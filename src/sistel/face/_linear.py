@@ -127,11 +127,9 @@ def _check_run(self: System, run: Run, structure: str | None, v: ArrayLike | Non
 
 def _structure(self: System, name: str | None) -> Structure:
     """A structure of the file, or one that contacts make."""
-    from sistel.simulation import structure_named
-
     names = [each.name for each in self.structures]
     try:
-        chosen = self.structure() if name is None else structure_named(self._model, str(name))
+        chosen = self.structure() if name is None else self._engine.automaton.structure(str(name))
     except KeyError:
         unknown("structure", "структуры", str(name), names)
         raise AssertionError from None

@@ -29,9 +29,10 @@ def perturbed(lettered: Lettered, kept: Sequence[Parameter]) -> tuple[Model, lis
             changes[parameter.name] = value + direction * _STEP * (1 + place % 7 / 10) * (abs(value) or 1.0)
         try:
             values = lettered.values_with(changes)
-            if lettered.trace.holds(values):
+            model = lettered.near(values)
+            if model is not None:
                 every = zip(lettered.parameters, values, strict=True)
-                return lettered.at(values), [value for parameter, value in every if parameter.name in names]
+                return model, [value for parameter, value in every if parameter.name in names]
         except (ArithmeticError, ValueError):
             continue
     return None

@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sistel.kernels._c import to_c
-from sistel.kernels._cache import USER, read_entry, user_cache, write_entry
+from sistel.kernels._cache import USER, user_cache
 from sistel.lazy import names_at_home
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from sistel.kernels._loops import LoopedKernel, Loops
     from sistel.kernels._machine import Code, Native, assemble, host
     from sistel.kernels._programs import keep_program, recall_program
-    from sistel.kernels._sources import deriving, writing
     from sistel.kernels._table import TableRunner
+    from sistel.kernels._written import keep_written, recall_written
     from sistel.kernels.taylor import Taylor, compile_taylor
 
 _HOMES = {
@@ -59,17 +59,17 @@ _HOMES = {
     "compile_taylor": "sistel.kernels.taylor",
     "compiled": "sistel.kernels._llvm",
     "cupy_of": "sistel.kernels._cuda",
-    "deriving": "sistel.kernels._sources",
     "empty_blocks": "sistel.kernels._blocks",
     "from_blocks": "sistel.kernels._blocks",
     "host": "sistel.kernels._machine",
     "keep_program": "sistel.kernels._programs",
+    "keep_written": "sistel.kernels._written",
     "recall_program": "sistel.kernels._programs",
+    "recall_written": "sistel.kernels._written",
     "remember": "sistel.kernels._call_site_cache",
     "to_blocks": "sistel.kernels._blocks",
     "to_cuda": "sistel.kernels._cuda_source",
     "to_js": "sistel.kernels._js",
-    "writing": "sistel.kernels._sources",
 }
 
 __all__ = [
@@ -95,21 +95,19 @@ __all__ = [
     "compile_taylor",
     "compiled",
     "cupy_of",
-    "deriving",
     "empty_blocks",
     "from_blocks",
     "host",
     "keep_program",
-    "read_entry",
+    "keep_written",
     "recall_program",
+    "recall_written",
     "remember",
     "to_blocks",
     "to_c",
     "to_cuda",
     "to_js",
     "user_cache",
-    "write_entry",
-    "writing",
 ]
 
 __getattr__ = names_at_home(__name__, _HOMES)

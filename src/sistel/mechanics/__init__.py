@@ -55,7 +55,7 @@ from sistel.mechanics._formula import (
 )
 from sistel.mechanics._forward_dynamics import forward_dynamics
 from sistel.mechanics._inverse_dynamics import inverse_dynamics
-from sistel.mechanics._kinematics import Kinematics
+from sistel.mechanics._kinematics import Kinematics, posture
 from sistel.mechanics._light import row_weights
 from sistel.mechanics._linear import Factor, inner
 from sistel.mechanics._looped import solve_looped
@@ -88,7 +88,7 @@ from sistel.mechanics._structure import (
 )
 from sistel.mechanics._touching import Touch, arm_of
 from sistel.mechanics._tracks import patch_loads, patch_slip, shear_rates, unit_pull
-from sistel.mechanics._tree import Inertia, Link, Tree, build_tree, joint_steps, rotor_inertias
+from sistel.mechanics._tree import Inertia, Link, Tree, build_tree, joint_steps, rotor_inertias, tree_of
 
 __all__ = [
     "AHEAD",
@@ -205,6 +205,7 @@ __all__ = [
     "patch_loads",
     "patch_slip",
     "place_row",
+    "posture",
     "pushed",
     "pushes",
     "reactions",
@@ -226,6 +227,7 @@ __all__ = [
     "stores",
     "structure_dynamics",
     "structure_variants",
+    "tree_of",
     "unit_pull",
     "variants",
 ]

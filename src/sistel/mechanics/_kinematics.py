@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Scalars, Vector, cross, turn_z
 from sistel.mechanics._frames import Frame, frames, link_offset, world_rotation
-from sistel.mechanics._tree import Tree
+from sistel.mechanics._tree import Tree, tree_of
+from sistel.model import Model
 from sistel.pose import Rotation, Vector3
+
+
+def posture(model: Model, q: Sequence[float]) -> Kinematics:
+    """The poses of a model's bodies at coordinates in numbers."""
+    return Kinematics(tree_of(model), list(q))
 
 
 class Kinematics:

@@ -179,14 +179,18 @@ def looped_motion(setting: Setting, q: Scalars, v: Scalars, tau: Scalars, t: Sca
     return Motion(found.x, every, shares.spread(found.multipliers), found.margin, acting)
 
 
-def reactions(setting: Setting, q: Scalars, v: Scalars, motion: Motion) -> Reactions:
+def reactions(
+    setting: Setting, q: Scalars, v: Scalars, motion: Motion, hands: Sequence[Push] | None = None
+) -> Reactions:
     """Moment and force, in W, that every joint and every holding link carries in a motion.
 
     Those of a joint are on its body from the base, about the body's pole; those of a closure, contact or lock on its
     first body, at its point there; those of a joint that the structure has changed on the body of its new point, there.
+    What `hands` do to bodies from outside is carried too.
     """
     model = setting.model
     outer = link_pushes(motion.rows, motion.multipliers)
+    outer += hands or ()
     if motion.applied is not None:
         outer += motion.applied.outer
     ground: dict[str, tuple[Vector, Vector]] = {}

@@ -105,6 +105,12 @@ class Tree:
     """Inertia of the motors' rotors, as felt at every velocity through its gear [kg or kg·m²]."""
 
 
+def tree_of(model: Model) -> Tree:
+    """The links of a model: the same for all who ask, for searches are remembered by it."""
+    known: dict[object, Tree] = model.known
+    return known.get("tree") or known.setdefault("tree", build_tree(model))
+
+
 def build_tree(model: Model, *, lump: bool = True) -> Tree:
     """The links of a model without its closures, contacts and other links.
 

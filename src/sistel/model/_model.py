@@ -354,6 +354,12 @@ class Model(NotebookShown):
                 return point.body, point.p_BP, IDENTITY
         raise KeyError(name)
 
+    def limits(self, body: Body, index: int) -> tuple[float, float]:
+        """Limits of a coordinate itself, where the file gives those of the place of the pole, too [m or rad]."""
+        joint = body.joint
+        by = body.p_PB[index] if joint.type.limits_place(index) else 0.0
+        return joint.minimum[index] - by, joint.maximum[index] - by
+
     def structure(self, name: str | None = None) -> Structure:
         """A structure by name; the initial one without a name."""
         wanted = self.start_structure if name is None else name

@@ -38,17 +38,8 @@ def _coordinates(units: Units, rng: np.random.Generator) -> list[float]:
     return q
 
 
-def limits(body: Body, index: int) -> tuple[float, float]:
-    """Limits of a coordinate itself [m or rad]."""
-    joint = body.joint
-    low, high = joint.minimum[index], joint.maximum[index]
-    if joint.type.limits_place(index):
-        return low - body.p_PB[index], high - body.p_PB[index]
-    return low, high
-
-
 def _range(units: Units, body: Body, index: int) -> tuple[float, float]:
-    low, high = limits(body, index)
+    low, high = units.model.limits(body, index)
     wide = math.pi if body.joint.type.rates[index][1] == "turn" else units.length
     if math.isinf(low) and math.isinf(high):
         return -wide, wide
@@ -61,7 +52,7 @@ def within(model: Model, q: Sequence[float]) -> bool:
         if body.joint.type.has_quaternion:
             continue
         for i in range(body.joint.type.nv):
-            low, high = limits(body, i)
+            low, high = model.limits(body, i)
             if not low - 1e-9 <= q[body.first_q + i] <= high + 1e-9:
                 return False
     return True

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sistel.simulation.implicit._scheme import Scheme, looks_stiff
     from sistel.simulation.run._archives import BROKEN, read_archive, write_archive
     from sistel.simulation.run._columns import run_columns
-    from sistel.simulation.run._expressions import along, loads_at, read_expression, recalled, structure_named
+    from sistel.simulation.run._expressions import along, loads_at, read_expression, recalled
     from sistel.simulation.run._files import load_run
     from sistel.simulation.run._linearize import driving, plan_of
     from sistel.simulation.run._segments import joined, values
@@ -75,7 +75,6 @@ _HOMES = {
     "run_columns": "sistel.simulation.run._columns",
     "simulation_of": "sistel.simulation._simulate",
     "still_fits": "sistel.simulation._live",
-    "structure_named": "sistel.simulation.run._expressions",
     "why_no_dynamics": "sistel.simulation._diagnosis",
     "values": "sistel.simulation.run._segments",
     "why_not_live": "sistel.simulation._live",
@@ -133,7 +132,6 @@ __all__ = [
     "simulation_of",
     "step_response",
     "still_fits",
-    "structure_named",
     "structure_text",
     "values",
     "why_no_dynamics",

@@ -22,7 +22,7 @@ from sistel.kernels import USER, Native, compile_taylor
 from sistel.kernels.taylor import is_large, is_long
 from sistel.model import Model, Structure, Transition
 from sistel.once import COMPILING, once_property
-from sistel.simulation._programs import EVERY_STEP, SELDOM, Derived, kept, kernel, native
+from sistel.simulation._programs import EVERY_STEP, SELDOM, Derived, kernel, native
 from sistel.simulation.contact._searched_impacts import DecidedPassage
 
 if TYPE_CHECKING:
@@ -108,6 +108,8 @@ class CompiledStructure:
     order: int
     given: Array | None = None
     """The numbers of the block p of its flow that come before the modes; None for zeros."""
+    pushed: bool = False
+    """Whether its flow has the forces of hands among its inputs: see `automaton.Hands`."""
     passages: dict[str, tuple[Kernel | DecidedPassage, tuple[str, ...]]] = field(default_factory=dict)
     natives: dict[str, tuple[Native, tuple[str, ...]]] = field(default_factory=dict)
     steps_taken: int = 0
@@ -122,8 +124,12 @@ class CompiledStructure:
     @once_property
     def equations(self) -> ModeEquations:
         """Its equations."""
-        flow, _ = self._recalled("flow", lambda: (self.mode.flow(), ()))
+        flow, _ = self._recalled("flow" + self._by_hand, lambda: (self.mode.flow(self.pushed), ()))
         return ModeEquations(structure=self.structure, exits=self.mode.exits, flow=flow)
+
+    @property
+    def _by_hand(self) -> str:
+        return " under hands" if self.pushed else ""
 
     def _recalled(self, what: str, derive: Callable[[], Derived]) -> Derived:
         """What is derived of this structure, kept on disk where it is written in a file of plain numbers."""
@@ -131,9 +137,8 @@ class CompiledStructure:
         with placed(model.span):
             if engine.plain is not engine or all(each is not self.structure for each in model.structures):
                 return derive()
-            key = model.fingerprint, repr([(each.kind, each.name) for each in model.memory]), self.structure.name, what
-            whole = "simulation", *key
-            return kept(whole, derive)
+            key = "simulation", [(each.kind, each.name) for each in model.memory], self.structure.name, what
+            return engine.recalled(*key) or engine.keep(derive(), *key)
 
     @once_property
     def modes(self) -> Modes:
@@ -149,13 +154,14 @@ class CompiledStructure:
             modes = split()
             return modes.program, (str(modes.first), *(f"{each.mode} {each.kind}" for each in modes.switches))
 
-        program, (first, *switches) = self._recalled("modes", frozen)
-        initial, _ = self._recalled("first modes", lambda: (split().initial, ()))
+        program, (first, *switches) = self._recalled("modes" + self._by_hand, frozen)
+        initial, _ = self._recalled("first modes" + self._by_hand, lambda: (split().initial, ()))
         kinds: list[Any] = [text.split() for text in switches]
         return Modes(
             program=program,
             initial=initial,
             first=int(first),
+            count=initial.outputs[0][1],
             switches=tuple(Switch(mode=int(mode), kind=kind) for mode, kind in kinds),
         )
 

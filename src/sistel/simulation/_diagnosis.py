@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.automaton import split, with_memory
+from sistel.automaton import forced_at, split, with_memory
 from sistel.errors import Span, Text
 from sistel.markup import Binary, Call, Expression, Number, walk_expression
 from sistel.mechanics import Quantities, around, constraint_rows, expression_value, narrow_place, narrow_words
 from sistel.model import Blade, Closure, Contact, Coupling, Lock, Model, Structure
-from sistel.motion import forced_rows
 from sistel.records import entry
 from sistel.simulation._compiled_structure import CompiledStructure
 
@@ -241,7 +240,7 @@ def _links(compiled: CompiledStructure, y: Array) -> Blame | None:
     q, v, t = split(engine.model, y.tolist())
     setting = engine.structure(structure, True).setting
     rows = setting.kept(constraint_rows(engine.model, engine.tree, structure, q, v, t=t))
-    forced = forced_rows(Quantities(engine.model, engine.tree, q, v, t), structure)
+    forced = forced_at(engine.model, engine.tree, structure, q, v, t)
     J = np.array([row.J for row in [*rows, *forced]], dtype=float)
     if not rows or not np.isfinite(J).all():
         return None

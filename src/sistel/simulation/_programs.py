@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sistel.expr import Program
-from sistel.kernels import USER, Native, compile_program, keep_program, recall_program
+from sistel.kernels import USER, Native, compile_program
 
 if TYPE_CHECKING:
     from sistel.kernels import Kernel
@@ -37,8 +36,3 @@ def kernel(program: Program, name: str, most: int = SELDOM) -> Kernel:
     """The same to call from Python: it computes the same bits."""
     long = len(program) >= most and not program.routines()
     return compile_program(program, name=name, cache=USER, backend="table" if long else "llvm")
-
-
-def kept(what: tuple[str, ...], derive: Callable[[], Derived]) -> Derived:
-    """A program from disk, by what it is of; else derived, and kept there."""
-    return recall_program(USER, what) or keep_program(USER, what, derive())

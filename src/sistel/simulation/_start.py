@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
-from sistel.automaton import first_memory
+from sistel.automaton import first_memory, forced_at
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
-from sistel.mechanics import DirectedStructure, Mesh, Quantities, Row, assemble, constraint_rows
+from sistel.mechanics import DirectedStructure, Mesh, Row, assemble, constraint_rows
 from sistel.model import MEETING, Model, Structure
-from sistel.motion import forced_rows
 from sistel.simulation._diagnosis import whereabouts
 from sistel.simulation.run._warnings import Warnings
 
@@ -221,7 +220,7 @@ def fitting_velocities(
 
 def _forced(engine: Engine, structure: Structure, q: Array, v: Array, t: float) -> list[Row]:
     """Constraints of the motions that a structure forces."""
-    return forced_rows(Quantities(engine.model, engine.tree, q.tolist(), v.tolist(), t), structure)
+    return forced_at(engine.model, engine.tree, structure, q.tolist(), v.tolist(), t)
 
 
 def _diagnostics(message: Text, model: Model, structure: Structure) -> tuple[Diagnostic, ...]:

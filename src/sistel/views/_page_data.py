@@ -71,6 +71,9 @@ class LiveStructure(TypedDict):
     anchor: NotRequired[int | None]
     motion: LiveMotion | None
     signals: NotRequired[int | None]
+    loads: NotRequired[int | None]
+    """What joints and links carry, as `carriers` names them; None where that is not in the page."""
+    carriers: NotRequired[list[str]]
     refused: NotRequired[Words]
 
 
@@ -99,6 +102,16 @@ class LiveParameter(TypedDict):
     refused: Words | None
 
 
+class LivePush(TypedDict):
+    """What a hand needs to push: how every velocity moves what hangs on it, bases of the bodies, the mass [kg]."""
+
+    twists: int | None
+    bases: list[int]
+    mass: float
+    acts: bool
+    """Whether the equations take its forces."""
+
+
 class LiveTable(TypedDict):
     """How to drive the kernels of a system."""
 
@@ -112,6 +125,7 @@ class LiveTable(TypedDict):
     energies: int | None
     rays: NotRequired[int | None]
     """Both ends of all rays of sensors, from the coordinates [m]."""
+    push: NotRequired[LivePush]
     structures: list[LiveStructure]
     start: LiveStart
     refused: Words | None
@@ -435,11 +449,29 @@ class ControlData(TypedDict):
     record: list[tuple[float, int, float]]
 
 
+class GeometryData(TypedDict):
+    """What follows parameters: a script with one kernel, from them to numbers, and where those stand in the payload."""
+
+    id: str
+    kernel: KernelBlocks
+    places: list[list[str | int]]
+
+
+class SourceData(TypedDict):
+    """The file of the model: the block of its text, its parameters there and those of the page [SI], by name."""
+
+    id: str
+    own: dict[str, float]
+    wanted: dict[str, float]
+
+
 class PageData(CommonData):
     """The payload of the page of a system."""
 
+    source: SourceData | None
     chart_of: Literal["chart", "drives"]
     live: LiveData
     form: FormData | None
     control: ControlData | None
     tree: TreeData
+    geometry: GeometryData | None

@@ -8,8 +8,9 @@ from html import escape
 from typing import TYPE_CHECKING, Literal
 
 from sistel.errors import Diagnostic, Language, Text
+from sistel.look import switched_page
 from sistel.records import record
-from sistel.views._switched import LANGUAGES, both, switched_page
+from sistel.views._switched import LANGUAGES, both
 from sistel.views.text._numbers import clean
 from sistel.views.text._paper import NARROWEST, cut, width_of, wrap
 
@@ -206,59 +207,32 @@ class _Page:
 # --- a page of its own ------------------------------------------------------------------------------------------------
 
 _STYLE = """
-:root{color-scheme:light dark;--paper:#fdfcf9;--ink:#1d2129;--dim:#667085;--line:#e4e1d8;--card:#fff;--mark:#2a5db0;
---tint:#f1f4fa;--good:#1f7a46;--good-tint:#e9f5ee;--bad:#b3261e;--bad-tint:#fbeceb;--warn:#9a6700;--track:#e9e6dd}
-@media (prefers-color-scheme:dark){:root{--paper:#14171c;--ink:#e7e9ee;--dim:#98a2b3;--line:#2b313b;--card:#1a1f26;
---mark:#8ab4f8;--tint:#1d2531;--good:#6fcf97;--good-tint:#17271e;--bad:#ff8a80;--bad-tint:#2d1a1a;--warn:#e3b341;
---track:#2b313b}}
-*{box-sizing:border-box}
-body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI","Noto Sans",
-"Liberation Sans",sans-serif}
-.wrap{max-width:70rem;margin:0 auto;padding:2.2rem 1.2rem 4rem}
-header h1{font-size:1.9rem;line-height:1.2;margin:.2rem 0 .2rem;font-weight:650;letter-spacing:-.015em}
-header p{margin:.15rem 0;color:var(--dim)}
-.verdict{display:flex;gap:1rem;align-items:center;margin:1.3rem 0 .6rem;padding:.9rem 1.2rem;border-radius:.8rem;
-font-size:1.15rem;font-weight:600;background:var(--good-tint);color:var(--good)}
-.verdict.fails{background:var(--bad-tint);color:var(--bad)}
+.verdict{display:flex;gap:1rem;align-items:center;margin:1.3rem 0 .6rem;padding:.9rem 1.2rem;border-radius:var(--r2);
+font-size:var(--t4);font-weight:600;background:var(--good-bg);color:var(--good)}
+.verdict.fails{background:var(--bad-bg);color:var(--bad)}
 .verdict .big{font-size:1.9rem;line-height:1}
-.facts{display:flex;flex-wrap:wrap;gap:.3rem 1.6rem;color:var(--dim);font-size:.9rem;margin:.4rem 0}
-.facts b{color:var(--ink);font-weight:500}
-code{font:.88em ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace}
-h2{font-size:1.12rem;font-weight:650;margin:2.2rem 0 .4rem}
-.scroll{overflow-x:auto;border:1px solid var(--line);border-radius:.8rem;background:var(--card)}
-table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
-th{font-weight:500;color:var(--dim);font-size:.82rem;text-align:left}
-th,td{padding:.42rem .8rem;vertical-align:baseline;border-top:1px solid var(--line)}
-tr:first-child>th{border-top:0}
+.known{display:flex;flex-wrap:wrap;gap:4px 24px;color:var(--dim);font-size:var(--t2);margin:8px 0}
+.known b{color:var(--ink);font-weight:500}
 td.mark{width:1.6rem;padding-right:0;font-weight:700}
 .holds td.mark{color:var(--good)}.fails td.mark{color:var(--bad)}.warned td.mark{color:var(--warn)}
-.skipped td{color:var(--dim)}.fails td{background:var(--bad-tint)}
+.skipped td{color:var(--dim)}.fails td{background:var(--bad-bg)}
 td.what{font-weight:550}
 td.ways span.versus{color:var(--dim)}
-td.ways small,.note{display:block;color:var(--dim);font-size:.85em}
+td.ways small{display:block;color:var(--dim);font-size:var(--t1)}
 td.number,th.number{text-align:right;white-space:nowrap}
 .fails td.number{color:var(--bad);font-weight:600}
 td.scale{width:10rem;min-width:6rem;vertical-align:middle}
-.bar{position:relative;height:.5rem;border-radius:.25rem;background:var(--track)}
+.bar{position:relative;height:.5rem;border-radius:.25rem;background:var(--sunk)}
 .bar i{position:absolute;left:0;top:0;bottom:0;border-radius:.25rem;background:var(--good);opacity:.75}
-.bar.least i{background:var(--mark);opacity:.45}
+.bar.least i{background:var(--accent);opacity:.45}
 .fails .bar i{background:var(--bad)}
 .bar u{position:absolute;top:-.2rem;bottom:-.2rem;width:2px;background:var(--ink);opacity:.55}
-.remark{margin:.5rem 0;padding:.2rem .9rem;border-left:3px solid var(--warn);color:var(--dim)}
+.remark{margin:8px 0;padding:2px 14px;border-left:3px solid var(--warn);color:var(--dim)}
 .remark.failed{border-color:var(--bad);color:var(--bad)}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1.2rem;color:var(--dim);font-size:.9rem;margin:.6rem 0}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:3px 20px;color:var(--dim);font-size:var(--t2);margin:8px 0}
 dt{color:var(--ink)}dd{margin:0}
-pre{margin:.4rem 0;padding:.7rem .9rem;overflow-x:auto;border-radius:.6rem;background:var(--tint);
-font:13px/1.45 ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace}
-.switch{position:absolute;opacity:0;pointer-events:none}
-.languages{float:right;font:13px/1 system-ui,sans-serif}
-.languages label{display:inline-block;cursor:pointer;padding:.35rem .6rem;border:1px solid var(--line);color:var(--dim)}
-.languages label:first-child{border-radius:.5rem 0 0 .5rem;border-right:0}
-.languages label:last-child{border-radius:0 .5rem .5rem 0}
-#in-en:checked~.wrap .ru,#in-ru:checked~.wrap .en{display:none}
-#in-en:checked~.wrap label[for=in-en],#in-ru:checked~.wrap label[for=in-ru]{background:var(--tint);color:var(--mark)}
-#in-en:focus-visible~.wrap label[for=in-en],#in-ru:focus-visible~.wrap label[for=in-ru]{outline:2px solid var(--mark)}
-@media print{.languages{display:none}body{background:none}.scroll{overflow:visible;break-inside:auto}}
+pre{margin:8px 0;padding:12px 14px;overflow-x:auto;border-radius:var(--r2);background:var(--plate);font-size:var(--t2)}
+@media print{.scroll{overflow:visible;break-inside:auto}}
 """
 
 
@@ -281,9 +255,8 @@ def proofs_html(
     """
     title = Text("Proof sheet", "Протокол проверки")
     shown = escape(clean(cut(sheet.name if sheet is not None else name, 200)))
-    header = f"<header><p>{both(title)}</p><h1>{shown}</h1></header>\n"
     inside = _inside(sheet, lang, reading, diagnostics)
-    return switched_page(f"{shown} — {title.say(lang)}", _STYLE, lang, (header, *inside))
+    return switched_page(f"{shown} — {title.say(lang)}", _STYLE, lang, inside, heading=shown, facts=both(title))
 
 
 def _inside(
@@ -319,18 +292,18 @@ def _facts(sheet: ProofSheet) -> str:
         (Text("seed of the random states", "зерно случайных состояний"), f"<b>{sheet.seed}</b>"),
         (Text("structures", "структур"), f"<b>{sum(section.key == 'structure' for section in sheet.sections)}</b>"),
     )
-    return '<div class="facts">' + "".join(f"<span>{both(word)} {value}</span>" for word, value in facts) + "</div>\n"
+    return '<div class="known">' + "".join(f"<span>{both(word)} {value}</span>" for word, value in facts) + "</div>\n"
 
 
 def _reading(rows: Sequence[ReadingRow], diagnostics: Sequence[Diagnostic], lang: Language) -> Iterator[str]:
-    yield f'<h2>{both(Text("Reading", "Чтение"))}</h2>\n<div class="scroll"><table>'
+    yield f'<h2>{both(Text("Reading", "Чтение"))}</h2>\n<div class="scroll"><table class="rows">'
     for row in rows:
         yield f'<tr class="{row.state}"><td class="mark">{MARKS[row.state]}</td>'
         yield f'<td class="what">{both(row.name)}</td><td>{both(row.what)}</td></tr>'
     yield "</table></div>\n"
     for item in diagnostics:
         for code in LANGUAGES:
-            yield f'<pre class="{code}" lang="{code}">{escape(_lines(item.render(code)))}</pre>'
+            yield f'<pre data-in="{code}" lang="{code}">{escape(_lines(item.render(code)))}</pre>'
 
 
 def _lines(text: str) -> str:
@@ -350,7 +323,7 @@ def _section(section: Section) -> Iterator[str]:
             ("number", both(Text("States", "Состояний"))),
         )
         cells = "".join(f'<th class="{style}">{text}</th>' if style else f"<th>{text}</th>" for style, text in heads)
-        yield f'<div class="scroll"><table><tr>{cells}</tr>\n'
+        yield f'<div class="scroll"><table class="rows"><tr>{cells}</tr>\n'
         for proof in section.proofs:
             yield _row(proof)
         yield "</table></div>\n"

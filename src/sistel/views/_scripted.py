@@ -9,7 +9,7 @@ from html import escape
 
 from sistel._version import __version__
 from sistel.errors import Language, Text
-from sistel.views._theme import COLOURS, theme
+from sistel.look import style_sheet
 from sistel.views.assets import asset_text
 from sistel.views.page._files import view_text
 
@@ -28,7 +28,7 @@ def scripted_page(
         images: Where pictures may come from.
         fit: What the viewport is told besides its width.
     """
-    code, look = asset_text(script), theme(COLOURS) + view_text(style)
+    code, look = asset_text(script), style_sheet(view_text(style), roots=(":root",))
     digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
     policy = (
         f"default-src 'none'; img-src {images}; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; "
@@ -55,10 +55,3 @@ def scripted_page(
         "",
     ]
     return "\n".join(lines)
-
-
-def both(text: Text) -> str:
-    """A text in both languages, of which the page shows one."""
-    if text.en == text.ru:
-        return escape(text.en)
-    return f'<span lang="en" data-in="en">{escape(text.en)}</span><span lang="ru" data-in="ru">{escape(text.ru)}</span>'

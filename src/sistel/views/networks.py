@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.errors import Language, Text
+from sistel.look import SANS, painted
 from sistel.views._drawing import Drawing
 from sistel.views.charts.palette import ramp
 
@@ -32,32 +33,25 @@ SAMPLES = 48
 """Points of a curve."""
 TURNS = {"roll": Text("roll", "крен"), "pitch": Text("pitch", "тангаж"), "yaw": Text("yaw", "рысканье")}
 
-STYLE = """
-.sistel-nets{font-family:system-ui,"Segoe UI","DejaVu Sans",Roboto,sans-serif}
-.sistel-nets .paper{fill:#ffffff}
-.sistel-nets .card{fill:#f4f6f8;stroke:#1b2430;stroke-opacity:.16}
-.sistel-nets text{fill:#1b2430;font-size:12px}
+STYLE = (
+    f".sistel-nets{{font-family:{SANS}}}"
+    + """
+.sistel-nets .paper{fill:var(--paper)}
+.sistel-nets .card{fill:var(--plate);stroke:var(--line)}
+.sistel-nets text{fill:var(--ink);font-size:12px}
 .sistel-nets .name{font-size:19px;font-weight:600}
 .sistel-nets .title{font-size:15px;font-weight:600}
-.sistel-nets .dim{fill:#5b6778}
+.sistel-nets .dim{fill:var(--dim)}
 .sistel-nets .small{font-size:10.5px;font-variant-numeric:tabular-nums}
 .sistel-nets .middle{text-anchor:middle}
 .sistel-nets .end{text-anchor:end}
 .sistel-nets .thread{fill:none;stroke-width:.8;stroke-opacity:.42}
 .sistel-nets .bell{fill:none;stroke-width:1.2;stroke-opacity:.85}
-.sistel-nets .link{fill:none;stroke:#1b2430;stroke-opacity:.30}
-.sistel-nets .node{stroke:#ffffff;stroke-width:1.2}
-.sistel-nets .plain{fill:#ffffff;stroke:#1b2430;stroke-opacity:.6;stroke-width:1.2}
-@media (prefers-color-scheme:dark){
-.sistel-nets .paper{fill:#12161c}
-.sistel-nets .card{fill:#1a2028;stroke:#e6ebf2;stroke-opacity:.18}
-.sistel-nets text{fill:#e6ebf2}
-.sistel-nets .dim{fill:#9aa7b8}
-.sistel-nets .link{stroke:#e6ebf2;stroke-opacity:.35}
-.sistel-nets .node{stroke:#12161c}
-.sistel-nets .plain{fill:#12161c;stroke:#e6ebf2}
-}
+.sistel-nets .link{fill:none;stroke:var(--edge);stroke-opacity:.6}
+.sistel-nets .node{stroke:var(--paper);stroke-width:1.2}
+.sistel-nets .plain{fill:var(--paper);stroke:var(--edge);stroke-width:1.2}
 """
+)
 
 
 def draw_networks(nets: IkNets | DynamicsNets, lang: Language) -> Drawing:
@@ -83,7 +77,7 @@ def draw_networks(nets: IkNets | DynamicsNets, lang: Language) -> Drawing:
     )
     return Drawing(
         f'<svg xmlns="http://www.w3.org/2000/svg" class="sistel-nets" viewBox="0 0 {WIDTH} {_n(y)}" width="{WIDTH}" '
-        f'height="{_n(y)}" role="img" aria-label="{what.say(lang)}"><style>{STYLE}</style>'
+        f'height="{_n(y)}" role="img" aria-label="{what.say(lang)}"><style>\n{painted(STYLE)}</style>'
         f'<rect class="paper" width="{WIDTH}" height="{_n(y)}"/>{head}{"".join(parts)}</svg>\n'
     )
 

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import sistel
+from sistel.look import colour
 from sistel.simulation import Run
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
@@ -83,7 +84,7 @@ def test_structures_are_bands_and_events_marks() -> None:
         assert min(abs(edge - time) for time in times) < 1e-6 * run.end
     marks = [float(line.get_xdata()[0]) for line in lane.lines]
     assert marks == pytest.approx([event.time for event in run.events], abs=1e-9)
-    assert {line.get_markerfacecolor() for line in lane.lines} == {"#c2410c"}  # all of them strike
+    assert {line.get_markerfacecolor() for line in lane.lines} == {colour("bad")}  # all of them strike
     for axes in panels(made).values():
         dashed = [line for line in axes.lines if line.get_label().startswith("_child") and len(line.get_xdata()) == 2]
         assert len(dashed) == len(run.events)

@@ -1,4 +1,5 @@
 // The index of a gallery: it searches and filters its cards, and speaks both languages.
+import { type Looks, lookTools } from "../look/tools";
 import { found } from "../page/dom";
 
 const root = document.documentElement;
@@ -67,21 +68,22 @@ function speak(lang: string): void {
   document.title = heading?.textContent ?? document.title;
 }
 
-function dark(): boolean {
-  return root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-}
-
-// The picture of the card that is pointed at moves.
-function moving(card: HTMLElement): void {
+// The picture of the card that is pointed at moves; where nothing can be pointed at, that in the middle of the screen.
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const pointed = matchMedia("(hover: hover)");
+function moving(card: HTMLElement): (on: boolean) => void {
   const image = card.querySelector<HTMLElement>("img[data-moving]");
-  if (!image || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  const [still, moves] = [image.getAttribute("src") ?? "", image.dataset.moving ?? ""];
-  const start = () => image.setAttribute("src", moves);
-  const stop = () => image.setAttribute("src", still);
-  card.addEventListener("pointerenter", start);
-  card.addEventListener("pointerleave", stop);
-  card.addEventListener("focusin", start);
-  card.addEventListener("focusout", stop);
+  if (!image) return () => {};
+  const [stands, moves] = [image.getAttribute("src") ?? "", image.dataset.moving ?? ""];
+  const show = (on: boolean) => {
+    const wanted = on && !still.matches ? moves : stands;
+    if (image.getAttribute("src") !== wanted) image.setAttribute("src", wanted);
+  };
+  card.addEventListener("pointerenter", () => show(true));
+  card.addEventListener("pointerleave", () => show(false));
+  card.addEventListener("focusin", () => show(true));
+  card.addEventListener("focusout", () => show(false));
+  return show;
 }
 
 for (const chip of all(".chip")) {
@@ -97,15 +99,22 @@ for (const chip of all(".chip")) {
     filter();
   });
 }
-find("[data-language]").addEventListener("click", () => {
-  const lang = root.dataset.lang === "ru" ? "en" : "ru";
-  keep("lang", lang);
-  speak(lang);
-});
-find("[data-theme-button]").addEventListener("click", () => {
-  root.dataset.theme = dark() ? "light" : "dark";
-  keep("theme", root.dataset.theme);
-});
+const chosen: Looks = {
+  lang: "en",
+  theme: "auto",
+  setLang: (lang) => {
+    keep("lang", lang);
+    speak((chosen.lang = lang));
+    look.draw();
+  },
+  setTheme: (theme) => {
+    keep("theme", theme);
+    chosen.theme = theme;
+    look.draw();
+  },
+};
+const look = lookTools(chosen, [root]);
+find(".tools").append(...look.tools);
 search.addEventListener("input", filter);
 if (select) select.addEventListener("change", filter);
 document.addEventListener("keydown", (event) => {
@@ -117,13 +126,25 @@ document.addEventListener("keydown", (event) => {
     filter();
   }
 });
-for (const card of cards) moving(card.element);
+const movers = new Map(cards.map((card) => [card.element as Element, moving(card.element)]));
+if (!pointed.matches) {
+  const watch = new IntersectionObserver(
+    (seen) => {
+      for (const { target, isIntersecting } of seen) movers.get(target)?.(isIntersecting);
+    },
+    { rootMargin: "-48% 0px -48% 0px" },
+  );
+  for (const card of cards) watch.observe(card.element);
+}
 
 const theme = recall("theme");
-if (theme === "light" || theme === "dark") root.dataset.theme = theme;
-const lang = recall("lang");
-speak(lang === "en" || lang === "ru" ? lang : (root.dataset.lang ?? "en"));
-for (const element of all(".tools, .filters")) element.hidden = false;
+if (theme === "light" || theme === "dark") chosen.theme = theme;
+const lang = recall("lang") ?? root.dataset.lang;
+chosen.lang = lang === "ru" ? "ru" : "en";
+speak(chosen.lang);
+look.draw();
+search.hidden = false;
+for (const element of all(".filters")) element.hidden = false;
 try {
   search.value = decodeURIComponent(location.hash.slice(1));
 } catch {

@@ -1,5 +1,6 @@
 // The page of the gripper: words, codes and numbers turn it.
 
+import { type Looks, lookTools } from "../look/tools";
 import { type Language, type Root, unpackBlock } from "../page/core";
 import { type Attributes, domNode, found, numberText } from "../page/dom";
 import { canDrawScenes, loadXite, sceneCanvas } from "../page/scene";
@@ -36,6 +37,10 @@ interface GripperPage extends Library {
 }
 
 const GRIPPER_WORDS = {
+  facts: {
+    en: "24 axial orientations, by words, codes and numbers",
+    ru: "24 осевые ориентации: словами, кодами и числами",
+  },
   title: { en: "Gripper", ru: "Схват" },
   lead: { en: "Say where the fingers and the thumb point", ru: "Скажите, куда направлены пальцы и куда большой" },
   example: { en: "fingers down, thumb left", ru: "пальцы вниз, большой влево" },
@@ -56,7 +61,6 @@ const GRIPPER_WORDS = {
   tour: { en: "Show a way", ru: "Показать переходы" },
   centre: { en: "Centre", ru: "В центр" },
   keys: { en: "Keys, while the scene has the focus", ru: "Клавиши, пока сцена в фокусе" },
-  other: { en: "По-русски", ru: "In English" },
   scene: { en: "The gripper in space: drag to look around", ru: "Схват в пространстве: тяните, чтобы осмотреть" },
   taken: {
     en: (word: string, known: string) => `“${word}” taken for “${known}”`,
@@ -70,8 +74,9 @@ const GRIPPER_WORDS = {
     ru: "Этот браузер не рисует пространственные сцены: нет WebGL 2.",
   },
 };
-/** From one orientation to another, as the grammar of speech has it. */
-const GRIPPER_WAY = /^\s*(?:из положения\s+(.+?)\s+в положение\s+(.+)|from\s+(.+)\s+to\s+((?:fingers?|thumb|\d).*))$/i;
+/** From one orientation to another, as the grammar of speech has it, and a little shorter. */
+const GRIPPER_WAY =
+  /^\s*(?:(?:из|от)(?:\s+положения)?\s+(.+?),?\s+(?:в|к)(?:\s+положени[ею])?\s+((?:пальц|больш|\d).*)|from\s+(.+)\s+to\s+((?:fingers?|thumb|\d).*))$/i;
 const GRIPPER_KEYS: [string, Words][] = [
   ["← → ↑ ↓", { en: "move across", ru: "вправо, влево, вверх, вниз" }],
   ["PgUp PgDn", { en: "away, nearer", ru: "от нас, на нас" }],
@@ -189,16 +194,22 @@ function gripperTurn(page: GripperPage, code: number): void {
 
 function gripperHeader(page: GripperPage): void {
   const title = found(page.root, "h1");
-  const other = found(page.root, ".other");
-  other.addEventListener("click", () => {
-    page.lang = page.lang === "ru" ? "en" : "ru";
-    for (const heard of page.speakers) heard();
-  });
+  const facts = found(page.root, ".facts");
+  const chosen: Looks = {
+    lang: page.lang,
+    theme: "auto",
+    setLang: (lang) => {
+      page.lang = chosen.lang = lang;
+      for (const heard of page.speakers) heard();
+    },
+    setTheme: (theme) => ((chosen.theme = theme), look.draw()),
+  };
+  const look = lookTools(chosen, [document.documentElement]);
+  found(page.root, ".tools").append(...look.tools);
   page.speak(() => {
-    document.documentElement.lang = page.lang;
+    look.draw();
     document.title = title.textContent = page.say(GRIPPER_WORDS.title);
-    other.textContent = page.lang === "ru" ? "EN" : "RU";
-    other.setAttribute("aria-label", page.say(GRIPPER_WORDS.other));
+    facts.textContent = page.say(GRIPPER_WORDS.facts);
   });
 }
 
@@ -266,7 +277,7 @@ function gripperCommand(page: GripperPage): HTMLElement {
       "div",
       { class: "line" },
       field,
-      gripperText(page, "button", GRIPPER_WORDS.go, { type: "submit", class: "main" }),
+      gripperText(page, "button", GRIPPER_WORDS.go, { type: "submit", class: "plain strong" }),
     ),
     ...speech.parts,
     answer,
@@ -282,14 +293,24 @@ function gripperCommand(page: GripperPage): HTMLElement {
 /** Codes to go through, one after the other, and words that were taken for others. */
 type Orders = { codes: number[]; guesses: [string, string][] } | { problem: Words };
 
+/** Why two digits are no orientation. */
+function noCode(code: string): Words {
+  if (!/^[1-6]{2}$/.test(code)) return { en: `${code}: digits go from 1 to 6`, ru: `${code}: цифры от 1 до 6` };
+  return {
+    en: `${code}: fingers and thumb would lie along one line`,
+    ru: `${code}: пальцы и большой лежали бы на одной прямой`,
+  };
+}
+
 /** What a code, a phrase, or a transition from one to another says. */
 function gripperOrders(page: GripperPage, text: string): Orders {
   const one = (part: string): ReturnType<typeof page.read> => {
     const digits = part.match(/^(?:ос|oc)?\s*\(?\s*(\d\d)\s*\)?$/i);
     const code = digits?.[1];
-    return code !== undefined && page.TABLES.axial[code]
-      ? { code: Number(code), guesses: [] }
-      : page.Phrases.read(part);
+    if (code === undefined) return page.Phrases.read(part);
+    const guesses: [string, string][] = [];
+    if (page.TABLES.axial[code]) return { code: Number(code), guesses };
+    return { code: 0, guesses, problem: noCode(code) };
   };
   const way = text.match(GRIPPER_WAY);
   const parts = way ? [way[1] ?? way[3], way[2] ?? way[4]] : [text];

@@ -1,4 +1,5 @@
 import type { LiveExit, LiveTable, Words } from "../payload";
+import { type Pull, pullEnergy } from "./hands";
 import { type Beginning, type Kernel, LivePostures } from "./postures";
 import { LiveStay, type Trouble, liveBindState } from "./stay";
 import { LiveStepper } from "./step";
@@ -128,6 +129,9 @@ export class LiveSystem extends LivePostures {
   #turns = 0;
   #h = 0;
   #begun = false;
+  /** What the hand had done when its spring began, and what that held then [J]. */
+  #done = 0;
+  #stored = 0;
   /** Whether nothing has happened since the start. */
   #fresh = true;
   #atOnce = 0;
@@ -179,23 +183,10 @@ export class LiveSystem extends LivePostures {
    * @param values by name [SI]
    */
   setInputs(values: Record<string, number>): void {
-    if (!this.#begun || this.stopped !== null || this.#stay === null) return;
+    const within = this.#here();
+    if (within === null || this.#stay === null) return;
     const last = this.size - 1,
       { y } = this;
-    const within = y[last] > this.t;
-    if (within) {
-      y.set(this.#shown);
-      this.#pending = -1;
-      this.#switching = false;
-      this.#stay.recall();
-    }
-    for (let turn = 0; turn < LIVE_AT_ONCE && !this.#fresh; turn++) {
-      if (this.#pending < 0 && !this.#switching) this.#pending = this.#stay.due(LIVE_INSTANT * Math.max(1, y[last]));
-      if (this.#pending >= 0) this.#pass(this.#stay);
-      else if (this.#switching) this.#switch(this.#stay);
-      else break;
-      if (this.stopped !== null) return;
-    }
     this.#stay.remember();
     let changed = false;
     for (const [name, value] of Object.entries(values)) {
@@ -212,6 +203,51 @@ export class LiveSystem extends LivePostures {
     if (changed || within) this.#enter(this.structure, changed && !this.#fresh);
   }
 
+  /** Goes back to what is shown, and does what is due there; whether it was within a step, null where there is no motion. */
+  #here(): boolean | null {
+    if (!this.#begun || this.stopped !== null || this.#stay === null) return null;
+    const last = this.size - 1,
+      { y } = this;
+    const within = y[last] > this.t;
+    if (within) {
+      y.set(this.#shown);
+      this.#pending = -1;
+      this.#switching = false;
+      this.#stay.recall();
+    }
+    for (let turn = 0; turn < LIVE_AT_ONCE && !this.#fresh; turn++) {
+      if (this.#pending < 0 && !this.#switching) this.#pending = this.#stay.due(LIVE_INSTANT * Math.max(1, y[last]));
+      if (this.#pending >= 0) this.#pass(this.#stay);
+      else if (this.#switching) this.#switch(this.#stay);
+      else break;
+      if (this.stopped !== null) return null;
+    }
+    return within;
+  }
+
+  /** What the hand has done so far [J]. */
+  get work(): number {
+    return this.#done + (this.#stored - this.#spring());
+  }
+
+  /** What the spring of the hand holds now [J]. */
+  #spring(): number {
+    return this.pulled === null ? 0 : pullEnergy(this.pulled, this.poses(this.q));
+  }
+
+  /** Hold a point of a body by a spring, or nothing; the motion goes on with it from where it is. */
+  pull(pulled: Pull | null): void {
+    if (!this.table.push?.acts) return;
+    this.#done = this.work;
+    this.#stored = 0;
+    if (this.#here() === null) return;
+    this.release();
+    this.pulled = pulled;
+    this.#stored = this.#spring();
+    this.#show(this.y);
+    this.#enter(this.structure);
+  }
+
   /**
    * Begin a motion.
    *
@@ -226,6 +262,8 @@ export class LiveSystem extends LivePostures {
     this.events = [];
     this.#moment = -Infinity;
     this.steps = 0;
+    this.release();
+    this.#done = this.#stored = 0;
     const written = Object.fromEntries(this.table.parameters.map((row) => [row.name, row.value]));
     const wrong = parameters === null ? null : this.setValues({ ...written, ...parameters });
     if (wrong !== null) return wrong;

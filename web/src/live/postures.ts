@@ -1,4 +1,5 @@
 import type { LiveTable, Words } from "../payload";
+import { type Pull, pullForces } from "./hands";
 import { leastNorm } from "./linear";
 
 /** A function of a kit: blocks of numbers that it reads, then those that it writes. */
@@ -28,6 +29,16 @@ export interface Beginning {
   changes?: Changes | null;
 }
 
+/** A state whose loads are asked for; `m` is what schemes remember, `pull` what a hand does. */
+export interface LoadedState {
+  t: number;
+  q: Numbers;
+  v: Numbers;
+  structure: number;
+  m?: Numbers;
+  pull?: Pull;
+}
+
 /** Values by index [SI]. */
 export interface Changes {
   q: ReadonlyMap<number, number>;
@@ -49,6 +60,13 @@ export class LivePostures {
   readonly live: Float64Array;
   /** The present one, where something moves. */
   structure: number;
+  /** Called when live parameters have got other values. */
+  changed: (() => void) | null = null;
+  /** What a hand holds. */
+  pulled: Pull | null = null;
+  /** Its forces on the velocities [N or N·m], and on the bodies: moments about their poles and forces in the world. */
+  readonly push: Float64Array;
+  readonly wrench: Float64Array;
   readonly #q: Float64Array;
   readonly #v: Float64Array;
   readonly #y: Float64Array;
@@ -58,6 +76,9 @@ export class LivePostures {
   readonly #rays: Float64Array;
   readonly #seeing: () => void;
   readonly #weighing: () => void;
+  readonly #twists: Float64Array;
+  readonly #twisting: () => void;
+  readonly #carrying: ({ found: Float64Array; compute: () => void } | null)[];
   readonly #closing: (Closing | null)[];
   readonly #line: (() => void) | null = null;
   readonly #sizes: Float64Array | null = null;
@@ -80,6 +101,8 @@ export class LivePostures {
       (row) => row.value,
     );
     this.live = new Float64Array(Math.max(1, table.hoisted ?? 0));
+    this.push = new Float64Array(table.nv);
+    this.wrench = new Float64Array(6 * table.bodies);
     this.#q = new Float64Array(table.nq);
     this.#v = new Float64Array(table.nv);
     this.#y = new Float64Array(this.size);
@@ -92,6 +115,9 @@ export class LivePostures {
     this.#rays = new Float64Array(rays === null ? 0 : table.kernels[rays].outputs[0][1]);
     this.#seeing = this.bind(rays, { q: this.#q, rays: this.#rays });
     this.#weighing = this.bind(table.energies, own);
+    this.#twists = new Float64Array(6 * table.nv);
+    this.#twisting = this.bind(table.push?.twists ?? null, { q: this.#q, twists: this.#twists });
+    this.#carrying = table.structures.map(() => null);
     this.#closing = table.structures.map(() => null);
     const { line = null, sizes = null, begin = null } = table;
     if (line !== null) {
@@ -113,8 +139,9 @@ export class LivePostures {
   bind(number: number | null, blocks: Blocks): () => void {
     if (number === null) return () => {};
     const { inputs, outputs } = this.table.kernels[number];
+    const own: Blocks = { live: this.live, push: this.push, wrench: this.wrench };
     const given = (block: [string, number]) => blocks[block[0]] ?? new Float64Array(Math.max(1, block[1]));
-    const inside = (block: [string, number]) => (block[0] === "live" && !("live" in blocks) ? this.live : given(block));
+    const inside = (block: [string, number]) => blocks[block[0]] ?? own[block[0]] ?? given(block);
     const call = [...inputs.map(inside), ...outputs.map(given)];
     return this.kernels[number].bind(null, ...call);
   }
@@ -130,6 +157,57 @@ export class LivePostures {
     this.#placing();
     out.set(this.#poses);
     return out;
+  }
+
+  /** How every velocity moves what hangs on it: its turn, and what it gives the origin of the world, six numbers each. */
+  twists(q: Numbers): Float64Array {
+    this.#q.set(q);
+    this.#twisting();
+    return this.#twists;
+  }
+
+  /** Computes what the hand does at a state that begins with these coordinates. */
+  hold(state: Numbers): void {
+    const { pulled } = this;
+    if (pulled === null) return;
+    for (let i = 0; i < this.table.nq; i++) this.#q[i] = state[i];
+    this.#twisting();
+    this.#placing();
+    pullForces(pulled, this.#poses, this.#twists, this.table, this.push, this.wrench);
+  }
+
+  /** Moment and force of every joint and link in a state, in the world, by name; null where the page does not know them. */
+  loads(state: LoadedState): Record<string, number[]> | null {
+    const { loads = null, carriers = [] } = this.table.structures[state.structure] ?? {};
+    if (loads === null) return null;
+    const own = (this.#carrying[state.structure] ??= this.#loading(loads));
+    const { nq, nv } = this.table;
+    const y = this.#y;
+    y.fill(0);
+    y.set(state.q);
+    y.set(state.v, nq);
+    if (state.m) y.set(state.m, nq + nv);
+    y[y.length - 1] = state.t;
+    const held = this.pulled;
+    this.release();
+    this.pulled = state.pull ?? null;
+    this.hold(state.q);
+    own.compute();
+    this.release();
+    this.pulled = held;
+    return Object.fromEntries(carriers.map((name, i) => [name, [...own.found.subarray(6 * i, 6 * i + 6)]]));
+  }
+
+  #loading(number: number): { found: Float64Array; compute: () => void } {
+    const found = new Float64Array(this.table.kernels[number].outputs[0][1]);
+    return { found, compute: this.bind(number, { y: this.#y, loads: found }) };
+  }
+
+  /** Takes the hand away. */
+  release(): void {
+    this.pulled = null;
+    this.push.fill(0);
+    this.wrench.fill(0);
   }
 
   /** Both ends of every ray of the sensors [m]. */
@@ -162,6 +240,21 @@ export class LivePostures {
   }
 
   /**
+   * The posture in which the file begins, for the values that parameters have now, with loops closed.
+   *
+   * @param near coordinates to begin with where the file gives none: those of today's values
+   * @param structure its index
+   */
+  opening(near: Numbers, structure = this.structure): Float64Array {
+    const { t, givenQ } = this.table.start;
+    const first = this.first().q;
+    const q = Float64Array.from(near);
+    for (const i of givenQ) q[i] = first[i];
+    const kept = this.close(q, givenQ, structure, { t });
+    return kept.success ? kept.q : this.close(q, null, structure, { t }).q;
+  }
+
+  /**
    * Give live parameters other values.
    *
    * @param values by name [SI]; those that are not named stay
@@ -176,7 +269,7 @@ export class LivePostures {
     if (wrong !== null) {
       this.values.set(before);
       this.#refresh();
-    }
+    } else if (this.values.some((value, i) => value !== before[i])) this.changed?.();
     return wrong;
   }
 

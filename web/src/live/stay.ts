@@ -123,9 +123,14 @@ export class LiveStay {
     this.values = new Float64Array(Math.max(1, this.watched));
     this.place = new Float64Array(system.size);
     const watching = { p: this.p, g: this.values.subarray(0, row.leaves), switches: this.values.subarray(row.leaves) };
-    this.rates = stepper.K.map((dy) => system.bind(row.flow, { y: stepper.stage, p: this.p, dy }));
-    this.watch = system.bind(row.watch, { ...watching, y: this.place });
-    this.choose = system.bind(row.choose, { y: this.y, p: this.p, modes: this.modes });
+    /** With what a hand does at the state that is asked about. */
+    const held = (state: Float64Array, compute: () => void) => () => {
+      if (system.pulled !== null) system.hold(state);
+      compute();
+    };
+    this.rates = stepper.K.map((dy) => held(stepper.stage, system.bind(row.flow, { y: stepper.stage, p: this.p, dy })));
+    this.watch = held(this.place, system.bind(row.watch, { ...watching, y: this.place }));
+    this.choose = held(this.y, system.bind(row.choose, { y: this.y, p: this.p, modes: this.modes }));
     const { anchor = null, anchors: count = 0 } = system.table.structures[index];
     const anchors = new Float64Array(Math.max(1, count));
     this.anchor = system.bind(anchor, { y: this.y, p: anchors });

@@ -61,35 +61,35 @@ const PLOTS_STYLE = `
 .plots-tools{float:right;display:flex;gap:6px;margin:0 0 6px 10px}
 .plots-chips{display:contents}
 .plots-chip{margin:0 6px 6px 0}
-.plots-chip{min-height:30px;padding:0 11px;border:1px solid var(--line);border-radius:15px;background:none;color:var(--faint);
+.plots-chip{min-height:30px;padding:0 11px;border:1px solid var(--line);border-radius:15px;background:none;color:var(--dim);
  font-size:13px;cursor:pointer}
-.plots-chip:hover{border-color:var(--faint)}
+.plots-chip:hover{border-color:var(--dim)}
 .plots-chip[aria-pressed="true"]{background:color-mix(in srgb,var(--accent) 12%,transparent);border-color:transparent;color:var(--ink)}
 .plots-tool{min-height:30px;min-width:34px;padding:0 10px;border:1px solid var(--line);border-radius:7px;background:none;
  color:var(--ink);font-size:13px;cursor:pointer}
-.plots-tool:hover{border-color:var(--faint)}
+.plots-tool:hover{border-color:var(--dim)}
 .plots-tool[aria-pressed="true"]{background:var(--accent);border-color:var(--accent);color:var(--paper)}
-.plots-note{color:var(--faint);font-size:12px;margin:0 0 6px}
+.plots-note{color:var(--dim);font-size:12px;margin:0 0 6px}
 .plots-chart{margin:14px 0 0;padding:0;min-width:0}
 .plots-chart figcaption{display:flex;gap:8px;align-items:baseline;font-weight:600;font-size:13px;padding-left:2px}
-.plots-unit{color:var(--faint);font-weight:400}
+.plots-unit{color:var(--dim);font-weight:400}
 .plots-paper{position:relative;height:164px;margin-top:2px}
 .plots-paper .u-over{cursor:crosshair;touch-action:pan-y}
 .plots-paper .u-cursor-x,.plots-paper .u-cursor-y,.plots-paper .u-cursor-pt{display:none}
 .plots-now,.plots-hover{position:absolute;top:0;bottom:0;left:0;width:0;pointer-events:none;will-change:transform}
 .plots-now{border-left:1.5px solid var(--ink)}
-.plots-hover{border-left:1px dashed var(--faint)}
+.plots-hover{border-left:1px dashed var(--dim)}
 .plots-zone{position:absolute;top:0;bottom:0;background:var(--accent);opacity:.16;pointer-events:none}
 .plots-legend{position:relative;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(144px,100%),1fr));gap:0 8px;margin:2px 0 0;padding:0;list-style:none}
 .plots-key{display:flex;align-items:center;gap:7px;width:100%;min-height:26px;padding:0 4px;border:0;border-radius:6px;background:none;
  text-align:left;cursor:pointer;font-size:12.5px;color:var(--ink)}
 .plots-key:hover{background:var(--plate)}
 .plots-key::before{content:"";flex:none;width:14px;height:3px;border-radius:2px;background:var(--own)}
-.plots-key[aria-pressed="false"]{color:var(--faint)}
+.plots-key[aria-pressed="false"]{color:var(--dim)}
 .plots-key[aria-pressed="false"]::before{background:var(--line)}
 .plots-key[aria-pressed="false"] .plots-name{text-decoration:line-through}
 .plots-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;unicode-bidi:isolate;min-width:1.5em}
-.plots-value{margin-left:auto;padding-left:2px;color:var(--faint);font-variant-numeric:tabular-nums;white-space:nowrap}
+.plots-value{margin-left:auto;padding-left:2px;color:var(--dim);font-variant-numeric:tabular-nums;white-space:nowrap}
 @media (max-width:700px){.plots-bar{display:flex;flex-direction:row-reverse;gap:8px}.plots-tools{float:none;flex:none;margin:0}
 .plots-chips{display:flex;flex:1;min-width:0;overflow-x:auto;scrollbar-width:none}.plots-chip{flex:none;margin-bottom:0;border-radius:20px}
 .plots-chip,.plots-tool,.plots-key{min-height:40px}.plots-paper{height:190px}}
@@ -127,7 +127,7 @@ class PlotsChart {
         this.#names[i],
         this.#values[i],
       );
-      key.style.setProperty("--own", `var(--curve-${i % 8})`);
+      key.style.setProperty("--own", `var(--c${i % 8})`);
       return key;
     });
     const legend = domNode("ul", { class: "plots-legend" }, ...this.#keys.map((key) => domNode("li", {}, key)));
@@ -173,7 +173,7 @@ class PlotsChart {
     if (this.drawn) return;
     const { board } = this;
     const axis = (more: uPlot.Axis): uPlot.Axis => ({
-      stroke: () => board.colours.faint,
+      stroke: () => board.colours.dim,
       grid: { stroke: () => board.colours.line, width: 1 },
       ticks: { show: false },
       font: `11px ${board.font}`,
@@ -265,7 +265,7 @@ class PlotsChart {
 export class PlotsBoard {
   degrees = true;
   charts: PlotsChart[] = [];
-  colours: { faint: string; line: string; ink: string; hit: string; curves: string[] };
+  colours: { dim: string; line: string; ink: string; hit: string; curves: string[] };
   readonly font: string;
   #zooming = false;
   /** The times that somebody chose [s]. */
@@ -407,13 +407,13 @@ export class PlotsBoard {
 
   #themed(): PlotsBoard["colours"] {
     const style = getComputedStyle(this.element);
-    const colour = (name: string) => style.getPropertyValue(name).trim() || "#888";
+    const colour = (name: string) => style.getPropertyValue(name).trim();
     return {
-      faint: colour("--faint"),
+      dim: colour("--dim"),
       line: colour("--line"),
       ink: colour("--ink"),
-      hit: colour("--accent2"),
-      curves: Array.from({ length: 8 }, (_, i) => colour(`--curve-${i}`)),
+      hit: colour("--bad"),
+      curves: Array.from({ length: 8 }, (_, i) => colour(`--c${i}`)),
     };
   }
 
@@ -474,7 +474,7 @@ export class PlotsBoard {
       ctx.lineWidth = ratio;
       ctx.globalAlpha = shown.length < 12 ? 0.6 : 0.3;
       for (const [x, hit] of shown) {
-        ctx.strokeStyle = hit ? this.colours.hit : this.colours.faint;
+        ctx.strokeStyle = hit ? this.colours.hit : this.colours.dim;
         ctx.beginPath();
         ctx.moveTo(Math.round(x) + 0.5, bbox.top);
         ctx.lineTo(Math.round(x) + 0.5, bbox.top + bbox.height);

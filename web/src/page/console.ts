@@ -2,7 +2,7 @@
 import type { ConsoleDisplay, ConsoleInput, PageData, Words } from "../payload";
 import type { Language, Page } from "./core";
 import { domNode, download, numberText, svgNode } from "./dom";
-import type { LiveRunner } from "./livepanel";
+import type { LiveRunner } from "./runner";
 import { panelsStyle } from "./panels";
 import type { SignalReader } from "./signals";
 import { WORDS, wordNode, wordOf } from "./words";
@@ -15,29 +15,29 @@ const CONSOLE_STYLE = `
 .console-row{display:flex;align-items:center;gap:10px;min-width:0}
 .console-row input[type="range"]{flex:1;min-width:0;height:32px}
 .console-row input[type="number"]{width:96px}
-.console-key{min-height:44px;border:1px solid var(--faint);border-radius:8px;background:var(--paper);color:var(--ink);font:inherit;cursor:pointer;touch-action:none;user-select:none;-webkit-user-select:none}
+.console-key{min-height:44px;border:1px solid var(--dim);border-radius:8px;background:var(--paper);color:var(--ink);font:inherit;cursor:pointer;touch-action:none;user-select:none;-webkit-user-select:none}
 .console-key[aria-pressed="true"],.console-key[aria-checked="true"]{background:var(--accent);border-color:var(--accent);color:var(--paper)}
 .console-key:focus-visible,.console-pad:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .console-choice{display:flex;flex-wrap:wrap;gap:6px;border:0;margin:0;padding:0;min-width:0}
 .console-choice label{display:flex;align-items:center;gap:6px;min-height:36px;padding:0 10px;border:1px solid var(--line);border-radius:18px;cursor:pointer;font-variant-numeric:tabular-nums}
 .console-choice label:has(:checked){border-color:var(--accent);background:color-mix(in srgb,var(--accent) 12%,transparent)}
 .console-choice label:has(:focus-visible){outline:2px solid var(--accent);outline-offset:2px}
-.console-pad{position:relative;width:132px;height:132px;border:1px solid var(--faint);border-radius:50%;background:var(--paper);touch-action:none;cursor:grab;align-self:center}
+.console-pad{position:relative;width:132px;height:132px;border:1px solid var(--dim);border-radius:50%;background:var(--paper);touch-action:none;cursor:grab;align-self:center}
 .console-pad::before{content:"";position:absolute;inset:0;background:linear-gradient(var(--line),var(--line)) center/1px 100% no-repeat,linear-gradient(var(--line),var(--line)) center/100% 1px no-repeat;border-radius:50%}
 .console-knob{position:absolute;left:50%;top:50%;width:34px;height:34px;margin:-17px;border-radius:50%;background:var(--accent);pointer-events:none}
-.console-value{font-variant-numeric:tabular-nums;color:var(--faint);font-size:13px}
+.console-value{font-variant-numeric:tabular-nums;color:var(--dim);font-size:13px}
 .console-lamp{display:flex;align-items:center;gap:10px}
-.console-lamp i{width:24px;height:24px;border-radius:50%;border:2px solid var(--faint);background:var(--paper);--own:var(--accent)}
+.console-lamp i{width:24px;height:24px;border-radius:50%;border:2px solid var(--dim);background:var(--paper);--own:var(--accent)}
 .console-lamp[data-on="yes"] i{background:var(--own);border-color:var(--own);box-shadow:0 0 10px var(--own)}
 .console-digits{font-size:22px;font-variant-numeric:tabular-nums;white-space:nowrap}
-.console-digits small{font-size:13px;color:var(--faint)}
+.console-digits small{font-size:13px;color:var(--dim)}
 .console-dial{width:100%;max-width:180px;align-self:center}
 .console-dial path{fill:none;stroke:var(--line);stroke-width:8}
 .console-dial line{stroke:var(--ink);stroke-width:3;stroke-linecap:round}
-.console-dial text{fill:var(--faint);font-size:11px}
+.console-dial text{fill:var(--dim);font-size:11px}
 .console-log{max-height:180px;overflow:auto;margin:8px 0 0;padding:0;list-style:none;font-size:13px;font-variant-numeric:tabular-nums}
 .console-log li{display:flex;gap:12px;padding:3px 0;border-top:1px solid var(--line)}
-.console-log span:first-child{color:var(--faint);min-width:72px}
+.console-log span:first-child{color:var(--dim);min-width:72px}
 `;
 const CONSOLE_LISTED = 200;
 /** The shortest press [s]. */

@@ -1,4 +1,5 @@
 // The page object: what every panel of a page knows of the others.
+import type { Pull } from "../live/hands";
 import type { CommonData, ControlData, RunEvent, Stay, Words } from "../payload";
 
 export type Language = "en" | "ru";
@@ -16,6 +17,8 @@ export interface Moment {
   structure: number;
   /** What schemes remember, where it is known. */
   m?: Float64Array;
+  /** What a hand holds then. */
+  pull?: Pull;
 }
 
 /** What moves. */
@@ -43,6 +46,8 @@ export interface Postures {
     structure: number,
     options: { t: number },
   ): { q: Float64Array; success: boolean };
+  /** The posture in which the file begins, for the values that parameters have now, near others. */
+  opening?(near: ArrayLike<number>, structure: number): Float64Array;
   /** Energies [J]. */
   energies?(q: ArrayLike<number>, v: ArrayLike<number>): { kinetic: number; potential: number; total: number };
 }
@@ -80,19 +85,34 @@ export interface Lines {
   colours: string[];
 }
 
+/** How pixels of the window and places of the world belong together. */
+export interface Eye {
+  /** The place under a pixel, in the plane through another place that faces the viewer [m]. */
+  aim(x: number, y: number, near: Place): Place | null;
+  /** Where a place is seen, and how far away from the viewer it is; null where it is not. */
+  seen(place: Place): [number, number, number] | null;
+}
+
 /** What shows the bodies. */
 export interface Picture {
+  eye?: Eye;
   show(state: Moment, poses: Float64Array): void;
+  /** Shows bodies faded where they are in another motion; null takes them away. */
+  shade?(poses: Float64Array | null, reshaped?: boolean): void;
   trail?(paths: Place[][], colours: string[]): void;
   /** Lines of one moment; the last ones are rays of sensors. */
   marks?(paths: Place[][], colours: string[], rays?: number): void;
   flash?(point: Place): void;
   highlight?(number: number | null): void;
   fit?(): void;
+  /** Draws anew what follows parameters. */
+  reshape?(): void;
   zoom?(factor: number): void;
   readonly follow?: boolean;
   setFollow?(on: boolean): void;
   setLabels?(on: boolean): void;
+  /** Shows or hides a layer by its key: frames, axes, centres of mass, contacts. */
+  setLayer?(key: string, on: boolean): void;
 }
 
 /** What is told to whoever listens, by name. */
@@ -111,6 +131,8 @@ export interface Happenings {
   shown: string;
   /** Whether units are those of SI. */
   units: boolean;
+  /** Parameters have got other values: places and shapes are others. */
+  geometry: null;
 }
 
 /** The root element of a page, which carries what the page is. */
@@ -174,10 +196,14 @@ export class Page<D extends CommonData = CommonData> {
   choose: (key: string, focus?: boolean) => Promise<void> = () => Promise.resolve();
   /** Shows a posture; the coordinate with the number `fixed` keeps its value, the others follow to close loops. */
   pose: ((q: ArrayLike<number>, fixed: number) => void) | null = null;
+  /** Does something with pictures as they are for other values of the live parameters. */
+  withValues: ((values: Float64Array, act: () => void) => void) | null = null;
   /** Makes a body stand out by its number; null ends that. */
   highlight: (number: number | null) => void = (number) => this.emit("highlight", number);
   /** Lines that the page draws into its picture at every moment. */
   marks: (() => Lines) | null = null;
+  /** Poses of the bodies in the motion that this one is compared with. */
+  ghost: (() => { poses: Float64Array; values: Float64Array } | null) | null = null;
 
   readonly #pages: HTMLElement[];
   readonly #prefix: string;

@@ -139,20 +139,20 @@ const EQUATIONS_STYLE = `
 .equations math{font-family:"sistel-math","STIX Two Math","Cambria Math","Latin Modern Math",math,serif}
 .equations-bar{display:flex;flex-wrap:wrap;gap:8px;align-items:center;margin-bottom:12px}
 .equations-tool{min-height:32px;padding:0 12px;border:1px solid var(--line);border-radius:8px;background:none;color:var(--ink);font-size:13px;cursor:pointer}
-.equations-tool:hover{border-color:var(--faint)}
-.equations-facts{color:var(--faint);font-size:13px;margin:0 0 8px;overflow-wrap:anywhere}
+.equations-tool:hover{border-color:var(--dim)}
+.equations-facts{color:var(--dim);font-size:13px;margin:0 0 8px;overflow-wrap:anywhere}
 .equations-hero{padding:14px 12px;margin:0 0 12px;border-radius:10px;background:var(--plate);text-align:center;font-size:19px;overflow-x:auto}
 .equations-hero div+div{margin-top:8px;font-size:16px}
-.equations-note{border-left:3px solid var(--accent);padding:2px 0 2px 12px;margin:8px 0;color:var(--faint);font-size:13px;overflow-wrap:anywhere}
+.equations-note{border-left:3px solid var(--accent);padding:2px 0 2px 12px;margin:8px 0;color:var(--dim);font-size:13px;overflow-wrap:anywhere}
 .equations details{border-top:1px solid var(--line)}
 .equations details>div{padding-bottom:10px}
 .equations summary{display:flex;gap:8px;align-items:baseline;padding:10px 0;font-weight:600;cursor:pointer;list-style:none}
 .equations summary::-webkit-details-marker{display:none}
-.equations summary::before{content:"";flex:none;width:7px;height:7px;border-right:1.6px solid var(--faint);border-bottom:1.6px solid var(--faint);
+.equations summary::before{content:"";flex:none;width:7px;height:7px;border-right:1.6px solid var(--dim);border-bottom:1.6px solid var(--dim);
  transform:rotate(-45deg);transition:transform .12s;align-self:center;margin:0 3px 0 2px}
 .equations details[open]>summary::before{transform:rotate(45deg)}
-.equations-count{color:var(--faint);font-weight:400;font-size:12.5px}
-.equations-about{color:var(--faint);font-size:13px;margin:0 0 8px}
+.equations-count{color:var(--dim);font-weight:400;font-size:12.5px}
+.equations-about{color:var(--dim);font-size:13px;margin:0 0 8px}
 .equations h4{margin:12px 0 2px;font-size:13px;font-weight:600;overflow-wrap:anywhere;unicode-bidi:isolate}
 .equations-row{position:relative;display:flex;align-items:center;border-radius:8px;margin:0 -8px}
 .equations-row:hover,.equations-row:focus-within{background:var(--plate)}
@@ -161,11 +161,11 @@ const EQUATIONS_STYLE = `
 .equations-formula mtd{padding:.22em .45em}
 .equations-formula mtable[displaystyle] mtd{padding:.14em 0}
 .equations-copy{position:absolute;right:4px;top:50%;transform:translateY(-50%);min-height:28px;padding:0 8px;border:1px solid var(--line);border-radius:6px;
- background:var(--paper);color:var(--faint);font-size:11.5px;cursor:pointer;opacity:0}
+ background:var(--paper);color:var(--dim);font-size:11.5px;cursor:pointer;opacity:0}
 .equations-row:hover .equations-copy,.equations-copy:focus-visible{opacity:1}
-.equations-copy:hover{color:var(--ink);border-color:var(--faint)}
+.equations-copy:hover{color:var(--ink);border-color:var(--dim)}
 .equations-table{width:100%;border-collapse:collapse;font-size:13px;margin-bottom:10px}
-.equations-table th{color:var(--faint);font-weight:400;text-align:left;padding:3px 10px 3px 0;border-bottom:1px solid var(--line)}
+.equations-table th{color:var(--dim);font-weight:400;text-align:left;padding:3px 10px 3px 0;border-bottom:1px solid var(--line)}
 .equations-table td{padding:4px 10px 4px 0;border-bottom:1px solid color-mix(in srgb,var(--line) 55%,transparent);vertical-align:baseline;overflow-wrap:anywhere}
 .equations-table .right{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
 .equations-table .keep{white-space:nowrap}

@@ -1,4 +1,5 @@
 // What every page has around its panels: the header, the tabs, the window with the keys.
+import { lookTools } from "../look/tools";
 import type { Page } from "./core";
 import { domNode, found } from "./dom";
 import { wordNode, wordOf } from "./words";
@@ -22,19 +23,11 @@ const MAIN_KEYS: KeyWords = [
 /** Header: name, summary, language, theme, help. */
 export function mainHeader(element: HTMLElement, page: Page, help: () => void): void {
   const title = found(element, "h1");
-  const summary = found(element, "p");
-  const tools = found(element, ".header-tools");
-  const lang = domNode("button", {
-    type: "button",
-    class: "tool word",
-    "data-id": "language",
-    onclick: () => page.setLang(page.lang === "ru" ? "en" : "ru"),
-  });
-  wordNode(page, lang, "language", {}, ["aria-label", "title"]);
-  const theme = domNode("button", { type: "button", class: "tool word", "data-id": "theme" });
-  theme.addEventListener("click", () =>
-    page.setTheme(({ auto: "dark", dark: "light", light: "auto" } as const)[page.theme]),
-  );
+  const summary = found(element, ".facts");
+  const tools = found(element, ".tools");
+  // A page alone speaks for its document.
+  const places = page.alone ? [page.root, document.documentElement] : [page.root];
+  const look = lookTools(page, places);
   const ask = domNode("button", { type: "button", class: "tool word", "data-id": "help", onclick: help }, "?");
   wordNode(page, ask, "help", {}, ["aria-label", "title"]);
   const warned = page.data.run?.warnings.length ?? 0;
@@ -47,21 +40,11 @@ export function mainHeader(element: HTMLElement, page: Page, help: () => void): 
     wordNode(page, warnings, "warningsOf", { count: warned }, ["aria-label", "title"]);
     tools.append(warnings);
   }
-  tools.append(lang, theme, ask);
-  // A page alone speaks for its document.
-  const places = page.alone ? [page.root, document.documentElement] : [page.root];
+  tools.append(...look.tools, ask);
   const draw = () => {
     title.textContent = page.say(page.data.name);
     summary.textContent = page.say(page.data.summary);
-    lang.textContent = page.lang === "ru" ? "EN" : "RU";
-    for (const node of places) node.lang = page.lang;
-    theme.textContent = { auto: "◐", light: "○", dark: "●" }[page.theme];
-    const said = wordOf(page, { auto: "themeAuto", light: "themeLight", dark: "themeDark" }[page.theme]);
-    for (const name of ["aria-label", "title"]) theme.setAttribute(name, said);
-    for (const node of places) {
-      if (page.theme === "auto") delete node.dataset.theme;
-      else node.dataset.theme = page.theme;
-    }
+    look.draw();
   };
   page.on("lang", draw);
   page.on("theme", draw);
@@ -162,7 +145,7 @@ export function mainHelp(page: Page, keys = MAIN_KEYS, pointer = "pointerHelp"):
       domNode("h2", {}, wordOf(page, "help")),
       domNode("table", {}, domNode("tbody", {}, ...rows)),
       domNode("p", {}, wordOf(page, pointer)),
-      domNode("p", { class: "faint" }, wordOf(page, "made")),
+      domNode("p", { class: "dim" }, wordOf(page, "made")),
       domNode("form", { method: "dialog" }, domNode("button", { class: "plain strong" }, wordOf(page, "close"))),
     );
     window_.setAttribute("aria-label", wordOf(page, "help"));

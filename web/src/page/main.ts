@@ -2,16 +2,26 @@
 import { LiveSystem, makeKernels } from "../live/live";
 import type { PageData } from "../payload";
 import { mountConsole } from "./console";
-import { Page, readPayload } from "./core";
+import { type Motion, Page, readPayload } from "./core";
 import { mountEquations } from "./equations";
+import { found } from "./dom";
 import { mountForm } from "./form";
+import { followParameters } from "./geometry";
+import { followLink } from "./link";
+import { takeTool } from "./take";
+import { usualSpeed } from "./player";
 import { type Mount, mainHeader, mainHelp, mainTabs } from "./frame";
 import { mountJoints } from "./joints";
-import { LiveRunner, mountLive } from "./livepanel";
+import { Grip, gripLines, mountGrip, stickFigure } from "./grab";
+import { carriedLines } from "./carried";
+import { Shades } from "./ghost";
+import { Steps } from "./history";
+import { type LiveHelpers, mountLive } from "./livepanel";
 import { mountModel } from "./model";
 import { PosedMotion, RecordedMotion, motionLayout } from "./motion";
 import { Player, listenToKeys, mountPlayer } from "./player";
 import { mountPlots } from "./plots";
+import { LiveRunner, type Setting } from "./runner";
 import { mountScene } from "./scene";
 import { SignalReader } from "./signals";
 import { mountEvents, mountTimeline } from "./timeline";
@@ -32,14 +42,16 @@ export async function start(root: HTMLElement): Promise<void> {
   const kernels = makeKernels(await page.unpack(data.live.id));
   const system = new LiveSystem(kernels, data.live.table);
   page.system = system;
+  await followParameters(page, system);
   const player = new Player(page);
-  const runner = data.live.on && !system.refused ? new LiveRunner(page, system) : null;
   if (data.run) page.recorded = new RecordedMotion(data.run, await page.unpackBytes(data.run.id), motionLayout(data));
+  const runner = data.live.on && !system.refused ? new LiveRunner(page, system) : null;
   const { q, v, t, structure } = data.start;
   page.exchange(
     page.recorded ?? new PosedMotion({ t, q: Float64Array.from(q), v: Float64Array.from(v), structure }),
     data.run?.begin ?? t,
   );
+  found(page.part("header"), ".tools").prepend(takeTool(page, runner));
   mountTimeline(page.part("timeline"), page);
   mountPlayer(page.part("transport"), page, player);
   listenToKeys(page, {
@@ -49,6 +61,7 @@ export async function start(root: HTMLElement): Promise<void> {
       page.picture?.fit?.();
     },
   });
+  const helpers = mainHands(page, system, runner);
   const panels: [string, Mount<Page<PageData>>][] = [];
   const { form } = data;
   // What counts swings must not touch what moves.
@@ -65,7 +78,7 @@ export async function start(root: HTMLElement): Promise<void> {
       panels.push(["console", (element) => mountConsole(element, page, reader, runner)]);
     panels.push(["wiring", (element) => mountWiring(element, page, reader)]);
   }
-  if (data.live.on && !form) panels.push(["live", (element) => mountLive(element, page, system, runner)]);
+  if (data.live.on && !form) panels.push(["live", (element) => mountLive(element, page, system, runner, helpers)]);
   if (data.equations) panels.push(["equations", mountEquations]);
   panels.push(["model", mountModel]);
   mainTabs(page.part("tabs"), page.part("panels"), page, panels);
@@ -75,7 +88,56 @@ export async function start(root: HTMLElement): Promise<void> {
     page.choose(form ? "form" : data.run ? "plots" : "joints"),
   ]);
   page.seek(page.time);
+  if (data.run) player.setSpeed(usualSpeed(data.run.begin, data.run.end));
+  const { followed, refused } = await followLink(page, runner, page.alone ? location.hash : "");
+  if (refused.length) console.info(`no such parameters: ${refused.join(", ")}`);
   // What moves on its own may disturb; who asked for less of it presses play.
-  if (data.run && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
+  if (data.run && !followed && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
   page.rise();
+}
+
+/** Hands, what they draw, the ghost, and what was set before. */
+function mainHands(page: Page<PageData>, system: LiveSystem, runner: LiveRunner | null): LiveHelpers {
+  interface Shown {
+    setting: Setting | null;
+    motion: Motion;
+    time: number;
+  }
+  const steps = new Steps<Shown>(
+    () => ({ setting: runner?.setting ?? null, motion: page.motion, time: page.time }),
+    ({ setting, motion, time }) => {
+      const posed = page.motion.kind === "posed";
+      if (setting) runner?.set(setting);
+      if (motion.kind === "posed") page.exchange(motion, time);
+      else if (posed) page.exchange(motion === page.recorded || !runner?.motion ? motion : runner.motion, time);
+    },
+  );
+  const grip = new Grip({ page, system, runner, note: (what) => steps.note(what) });
+  const shades = runner && new Shades(page, system, runner);
+  page.ghost = () => {
+    const poses = shades?.poses;
+    return shades && poses ? { poses, values: shades.values } : null;
+  };
+  page.marks = () => {
+    const all = [gripLines(page), carriedLines(page, system)];
+    const ghost = page.data.planar ? null : (shades?.poses ?? null);
+    const figure = ghost ? stickFigure(page, ghost) : [];
+    return {
+      paths: [...figure, ...all.flatMap(({ paths }) => paths)],
+      colours: [...figure.map(() => "var(--line)"), ...all.flatMap(({ colours }) => colours)],
+    };
+  };
+  page.keys((event, target) => {
+    if (!(event.ctrlKey || event.metaKey) || event.code !== "KeyZ" || target.closest("input, textarea, select, dialog"))
+      return;
+    event.preventDefault();
+    if (event.shiftKey) steps.redo();
+    else steps.undo();
+  });
+  mountGrip(page.part("picture"), page, grip);
+  const ghost = (on: boolean) => {
+    if (shades) shades.shown = on;
+    page.seek(page.time);
+  };
+  return { steps, ghost };
 }

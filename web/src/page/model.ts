@@ -47,64 +47,64 @@ const MODEL_STYLE = `
 .model-class b{color:var(--accent)}
 .model-facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(104px,1fr));gap:10px 16px;margin:0 0 6px;padding:0}
 .model-facts div{min-width:0}
-.model-facts dt{color:var(--faint);font-size:12px}
+.model-facts dt{color:var(--dim);font-size:12px}
 .model-facts dd{margin:0;font-weight:600;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
-.model-small{color:var(--faint);font-size:12.5px;margin:4px 0;overflow-wrap:anywhere}
+.model-small{color:var(--dim);font-size:12.5px;margin:4px 0;overflow-wrap:anywhere}
 .model details.model-part{border-top:1px solid var(--line);margin-top:10px}
 .model-part>summary{display:flex;gap:8px;align-items:baseline;padding:10px 0 8px;font-weight:600;cursor:pointer;list-style:none}
 .model-part>summary::-webkit-details-marker{display:none}
-.model-part>summary::before,.model-fold::before{content:"";flex:none;width:7px;height:7px;border-right:1.6px solid var(--faint);border-bottom:1.6px solid var(--faint);
+.model-part>summary::before,.model-fold::before{content:"";flex:none;width:7px;height:7px;border-right:1.6px solid var(--dim);border-bottom:1.6px solid var(--dim);
  transform:rotate(-45deg);transition:transform .12s;align-self:center;margin:0 3px 0 2px}
 .model-part[open]>summary::before,.model-fold[aria-expanded="true"]::before{transform:rotate(45deg)}
-.model-count{color:var(--faint);font-weight:400;font-size:12.5px}
+.model-count{color:var(--dim);font-weight:400;font-size:12.5px}
 .model-tree,.model-tree ul{list-style:none;margin:0;padding:0}
 .model-tree ul{margin-left:11px;padding-left:10px;border-left:1px solid var(--line)}
 .model-tree ul.model-flat{margin-left:0;padding-left:0;border-left:0}
 .model-line{display:flex;align-items:center;border-radius:7px}
 .model-line:hover,.model-line.lit{background:var(--plate)}
-.model-line.lit{box-shadow:inset 2px 0 0 var(--accent2)}
+.model-line.lit{box-shadow:inset 2px 0 0 var(--warn)}
 .model-fold{flex:none;display:flex;align-items:center;justify-content:center;width:24px;min-height:30px;border:0;background:none;cursor:pointer;padding:0}
 .model-fold[disabled]{visibility:hidden}
 .model-body{flex:1;min-width:0;display:flex;gap:8px;align-items:center;min-height:30px;padding:2px 6px 2px 2px;border:0;background:none;text-align:left;cursor:pointer}
-.model-number{color:var(--faint);font-variant-numeric:tabular-nums;flex:none;min-width:1.1em;text-align:right}
+.model-number{color:var(--dim);font-variant-numeric:tabular-nums;flex:none;min-width:1.1em;text-align:right}
 .model-name{font-weight:600;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;unicode-bidi:isolate;min-width:2em}
-.model-joint{color:var(--faint);font-size:12.5px;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;flex:0 1 auto;unicode-bidi:isolate}
-.model-mass{margin-left:auto;color:var(--faint);font-size:12.5px;white-space:nowrap;font-variant-numeric:tabular-nums}
+.model-joint{color:var(--dim);font-size:12.5px;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;flex:0 1 auto;unicode-bidi:isolate}
+.model-mass{margin-left:auto;color:var(--dim);font-size:12.5px;white-space:nowrap;font-variant-numeric:tabular-nums}
 .model-details{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:2px 14px;margin:0 0 6px 50px;font-size:12.5px}
-.model-details dt{color:var(--faint)}
+.model-details dt{color:var(--dim)}
 .model-details dd{margin:0;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 .model-list{list-style:none;margin:0;padding:0}
 .model-item{padding:7px 8px;margin:0 -8px;border-radius:8px;overflow-wrap:anywhere}
 .model-item[aria-current]{background:var(--plate)}
 .model-item b{font-weight:600;unicode-bidi:isolate}
-.model-item div{color:var(--faint);font-size:12.5px;margin-top:1px}
+.model-item div{color:var(--dim);font-size:12.5px;margin-top:1px}
 .model-tag{margin-left:8px;padding:1px 7px;border-radius:9px;font-size:11px;background:color-mix(in srgb,var(--accent) 14%,transparent);color:var(--accent)}
-.model-warn{color:var(--warn)!important}
+.model-warn{color:var(--bad)!important}
 .model-scroll{overflow-x:auto;scrollbar-width:thin}
 .model-table{border-collapse:collapse;font-size:12.5px;width:100%}
-.model-table th{color:var(--faint);font-weight:400;text-align:left;padding:3px 12px 3px 0;border-bottom:1px solid var(--line);white-space:nowrap}
+.model-table th{color:var(--dim);font-weight:400;text-align:left;padding:3px 12px 3px 0;border-bottom:1px solid var(--line);white-space:nowrap}
 .model-table td{padding:5px 12px 5px 0;border-bottom:1px solid color-mix(in srgb,var(--line) 55%,transparent);vertical-align:top;unicode-bidi:isolate}
 .model-table .right{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .model-table .keep{white-space:nowrap;max-width:16em;overflow:hidden;text-overflow:ellipsis}
 .model-table .wrap{min-width:11em;overflow-wrap:anywhere}
 .model-graph{overflow:auto;max-height:70vh;border:1px solid var(--line);border-radius:10px;text-align:center;scrollbar-width:thin}
-.model-graph svg{display:block;margin:0 auto;max-width:none;font-family:var(--font,system-ui,sans-serif)}
+.model-graph svg{display:block;margin:0 auto;max-width:none;font-family:var(--sans,system-ui,sans-serif)}
 .model-graph .paper{fill:none}
-.model-graph .box{fill:var(--plate);stroke:var(--faint);stroke-width:1.2}
+.model-graph .box{fill:var(--plate);stroke:var(--dim);stroke-width:1.2}
 .model-graph .initial{stroke:var(--accent);stroke-width:2}
-.model-graph .any{fill:none;stroke:var(--faint);stroke-dasharray:4 3}
+.model-graph .any{fill:none;stroke:var(--dim);stroke-dasharray:4 3}
 .model-graph .label{fill:var(--paper);stroke:var(--line)}
-.model-graph .line{fill:none;stroke:var(--faint);stroke-width:1.4}
-.model-graph .tip,.model-graph .dot{fill:var(--faint)}
+.model-graph .line{fill:none;stroke:var(--dim);stroke-width:1.4}
+.model-graph .tip,.model-graph .dot{fill:var(--dim)}
 .model-graph .begin{fill:none;stroke:var(--accent);stroke-width:2}
 .model-graph .begin-tip,.model-graph .begin-dot{fill:var(--accent)}
 .model-graph text{fill:var(--ink)}
 .model-graph .name{font-size:15px;font-weight:600}
 .model-graph .small,.model-graph .dim,.model-graph .impact,.model-graph .why{font-size:12px}
-.model-graph .dim{fill:var(--faint)}
-.model-graph .impact{fill:var(--accent2)}
-.model-graph .why{fill:var(--warn)}
-.model-graph .now .box{stroke:var(--accent2);stroke-width:2.6}
+.model-graph .dim{fill:var(--dim)}
+.model-graph .impact{fill:var(--warn)}
+.model-graph .why{fill:var(--bad)}
+.model-graph .now .box{stroke:var(--warn);stroke-width:2.6}
 @media (max-width:700px){.model-body,.model-fold{min-height:40px}.model-fold{width:32px}}
 `;
 

@@ -1,4 +1,5 @@
 // What moves: a run from the page's keys, a motion that is being integrated, a posture by hand.
+import type { Pull } from "../live/hands";
 import type { CommonData, RunData, RunEvent, Spin, Stay } from "../payload";
 import type { Moment, Motion } from "./core";
 
@@ -226,10 +227,11 @@ export class GrowingMotion implements Motion {
   }
 
   /** One more state; times never go back. */
-  add(t: number, q: Numbers, v: Numbers, structure: number, memory: Numbers = []): Moment {
+  add(t: number, q: Numbers, v: Numbers, structure: number, memory: Numbers = [], pull: Pull | null = null): Moment {
     this.times.push(t);
     const row: Moment = { t, q: Float64Array.from(q), v: Float64Array.from(v), structure };
     if (memory.length) row.m = Float64Array.from(memory);
+    if (pull) row.pull = pull;
     this.rows.push(row);
     const last = this.stays.at(-1);
     if (last && last.structure === structure) last.end = t;
@@ -246,7 +248,7 @@ export class GrowingMotion implements Motion {
     const first = this.rows[i];
     const last = this.rows[i + 1];
     if (!last || last.t <= first.t || t <= first.t)
-      return { t, q: first.q, v: first.v, structure: first.structure, m: first.m };
+      return { t, q: first.q, v: first.v, structure: first.structure, m: first.m, pull: first.pull };
     const { nq, nv, spins } = this.layout;
     const length = last.t - first.t;
     const s = Math.min((t - first.t) / length, 1);
@@ -259,7 +261,7 @@ export class GrowingMotion implements Motion {
     const v = new Float64Array(nv);
     for (let k = 0; k < nq; k++) q[k] = a * first.q[k] + b * last.q[k] + c * this.#rate[0][k] + d * this.#rate[1][k];
     for (let k = 0; k < nv; k++) v[k] = first.v[k] + s * (last.v[k] - first.v[k]);
-    return { t, q: normaliseSpins(q, spins), v, structure: first.structure, m: first.m };
+    return { t, q: normaliseSpins(q, spins), v, structure: first.structure, m: first.m, pull: first.pull };
   }
 }
 

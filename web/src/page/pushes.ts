@@ -52,7 +52,7 @@ function before(times: number[], time: number): number {
 }
 
 /** A line with a head. */
-function arrow(from: Place, way: Place, length: number, planar: boolean): Place[] {
+export function arrow(from: Place, way: Place, length: number, planar: boolean): Place[] {
   const aside = planar ? [-way[1], way[0], 0] : across(way);
   const tip = from.map((x, i) => x + length * way[i]);
   const [long, wide] = HEAD.map((x) => x * length);

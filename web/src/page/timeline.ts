@@ -7,7 +7,7 @@ import { type Gaps, wordNode, wordOf } from "./words";
 
 /** Colour of a structure by its number. */
 export function structureColour(number: number): string {
-  return `var(--curve-${number % 8})`;
+  return `var(--st${number % 8})`;
 }
 
 /** What is said of an event: a line each for when, what, how hard. */

@@ -1,4 +1,5 @@
 // The page that sends a program to drives: nothing is sent before a click.
+import { type Looks, lookTools } from "../look/tools";
 import { domNode, found } from "../page/dom";
 import type { SenderData } from "../payload";
 import { Line, type Outcome, type Serial } from "./sender";
@@ -73,10 +74,20 @@ async function send(index: number): Promise<void> {
   allow(outcome === "done" ? index + 1 : index);
 }
 
-found(document, "[data-language]").addEventListener("click", () => {
-  root.dataset.lang = root.lang = lang() === "ru" ? "en" : "ru";
-  if (said) tell(...said);
-});
+const chosen: Looks = {
+  lang: lang(),
+  theme: "auto",
+  setLang: (to) => {
+    chosen.lang = to;
+    root.dataset.lang = to;
+    look.draw();
+    if (said) tell(...said);
+  },
+  setTheme: (theme) => ((chosen.theme = theme), look.draw()),
+};
+const look = lookTools(chosen, [root]);
+found(document, ".tools").append(...look.tools);
+look.draw();
 const { serial } = navigator as Navigator & { serial?: Serial };
 if (serial) {
   connect.addEventListener("click", () => void open(serial));

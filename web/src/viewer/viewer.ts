@@ -1,5 +1,6 @@
 // A page with one scene, in X_ITE or in X3DOM.
 
+import { type Looks, lookTools } from "../look/tools";
 import { type Language, type Root, unpackBlock } from "../page/core";
 import { found } from "../page/dom";
 import { canDrawScenes, loadXite, sceneCanvas } from "../page/scene";
@@ -34,7 +35,6 @@ const VIEWER_WORDS = {
   before: { en: "Previous view", ru: "Предыдущий вид" },
   next: { en: "Next view", ru: "Следующий вид" },
   again: { en: "Again from the start", ru: "Сначала" },
-  other: { en: "По-русски", ru: "In English" },
   absent: {
     en: "This browser cannot draw scenes in space: it has no WebGL 2.",
     ru: "Этот браузер не рисует пространственные сцены: нет WebGL 2.",
@@ -53,7 +53,7 @@ export async function showViewer(root: Root<View | null>, data: ViewerData): Pro
   found(root, "h1").textContent = data.title;
   const state: State = { lang: data.lang, view: null };
   const say: Say = (words) => words[state.lang];
-  const speak = viewerButtons(found(root, "nav"), state, say);
+  const speak = viewerButtons(found(root, ".tools"), state, say);
   const note = (text: string) => {
     const line = document.createElement("p");
     line.setAttribute("role", "alert");
@@ -81,6 +81,7 @@ function viewerButtons(nav: HTMLElement, state: State, say: Say): () => void {
   const add = (sign: string, words: Words, press: () => unknown) => {
     const button = document.createElement("button");
     button.type = "button";
+    button.className = "tool word";
     button.addEventListener("click", press);
     button.append(sign);
     nav.append(button);
@@ -91,23 +92,22 @@ function viewerButtons(nav: HTMLElement, state: State, say: Say): () => void {
     add("›", VIEWER_WORDS.next, () => state.view?.turn(1)),
     add("↺", VIEWER_WORDS.again, () => state.view?.again()),
   ];
-  const other = document.createElement("button");
-  other.type = "button";
-  nav.append(other);
+  const chosen: Looks = {
+    lang: state.lang,
+    theme: "auto",
+    setLang: (lang) => ((state.lang = chosen.lang = lang), speak()),
+    setTheme: (theme) => ((chosen.theme = theme), look.draw()),
+  };
+  const look = lookTools(chosen, [document.documentElement]);
+  nav.append(...look.tools);
   const speak = () => {
-    document.documentElement.lang = state.lang;
+    look.draw();
     for (const [button, words] of plain) {
       button.title = say(words);
       button.setAttribute("aria-label", say(words));
     }
-    other.textContent = state.lang === "ru" ? "EN" : "RU";
-    other.setAttribute("aria-label", say(VIEWER_WORDS.other));
     state.view?.name(say(VIEWER_WORDS.scene));
   };
-  other.addEventListener("click", () => {
-    state.lang = state.lang === "ru" ? "en" : "ru";
-    speak();
-  });
   speak();
   return speak;
 }

@@ -68,7 +68,7 @@ class _Drawing:
         self.own = own is not None and "sistel-scheme" in own.text.split()
         self.markers = {
             (each.attributes["id"].text if "id" in each.attributes else ""): _meaning(each)
-            for each in _all(root)
+            for each in root.walk()
             if _plain(each) == "marker"
         }
         self.bodies: list[Body] = []
@@ -108,7 +108,7 @@ class _Drawing:
 
     def _russian(self) -> bool:
         # The schemes of sistel have Russian names for markers and groups, and titles of the author's.
-        titles = (each.text[0].text for each in _all(self.root) if _plain(each) == "title" and each.text)
+        titles = (each.text[0].text for each in self.root.walk() if _plain(each) == "title" and each.text)
         return any(not word.isascii() for word in (titles if self.own else self.markers))
 
     # --- groups ------------------------------------------------------------------------------------------------------
@@ -276,9 +276,16 @@ class _Drawing:
             return "revolute"
         if body.at_pole("weld"):
             return "fixed"
-        if body.placed.turns:
-            return "free" if ground else "revolute"
+        if body.placed.turns and ground:
+            return "free"
         if self._hung(body):
+            return "revolute"
+        if body.placed.turns:
+            hinge = Text(
+                "nothing says how this body is joined: it is turned, and taken for one on a hinge",
+                "ничто не говорит, как присоединено это тело: оно повёрнуто, и принято, что на шарнире",
+            )
+            self.losses.changed(body.element.span, hinge)
             return "revolute"
         guess = Text(
             "nothing says how this body is joined: it is taken for a fixed one",
@@ -402,14 +409,6 @@ class _Drawing:
 def _plain(element: Element) -> str:
     """The name of an element without its prefix."""
     return element.name.rpartition(":")[2]
-
-
-def _all(root: Element) -> Iterator[Element]:
-    stack = [root]
-    while stack:
-        element = stack.pop()
-        yield element
-        stack.extend(reversed(element.children))
 
 
 def _number(element: Element) -> int | None:

@@ -11,6 +11,7 @@ from typing import Final
 
 from sistel.errors import Language
 from sistel.files import cell
+from sistel.look import header, style_sheet
 from sistel.records import record
 
 _STAMP = (1980, 1, 1, 0, 0, 0)
@@ -20,17 +21,12 @@ _TABLE = "urn:oasis:names:tc:opendocument:xmlns:"
 _OOXML = "http://schemas.openxmlformats.org/"
 
 _STYLE = """
-:root { color-scheme: light dark; --line: #8884; --mark: #2563eb; font: 15px/1.45 system-ui, sans-serif; }
-body { margin: 2rem auto; max-width: max-content; padding: 0 1rem; }
-header { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem 1rem; }
-h1 { font-size: 1.25rem; margin: 0; } header p { margin: 0; opacity: .7; flex: 1; min-width: 14rem; }
-button { font: inherit; padding: .3rem .9rem; border: 0; border-radius: .4rem; background: var(--mark); color: #fff; }
-button:hover { filter: brightness(1.1); }
-table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; display: block; overflow: auto; }
-th, td { padding: .3rem .8rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
-th { font-weight: 600; border-bottom-width: 2px; position: sticky; top: 0; background: Canvas; }
-td:focus { outline: 2px solid var(--mark); outline-offset: -2px; } td.wrong { color: #dc2626; }
-@media print { header p, button { display: none; } }
+.sheet { max-width: max-content; }
+table { margin: 12px 0; display: block; overflow: auto; font-variant-numeric: tabular-nums; }
+th, td { padding: 5px 12px; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
+th { position: sticky; top: 0; border-bottom: 2px solid var(--line); background: var(--paper); color: var(--dim); }
+td:focus { outline: 2px solid var(--accent); outline-offset: -2px; }
+td.wrong { color: var(--bad); background: var(--bad-bg); }
 """
 _SCRIPT = r"""
 "use strict";
@@ -94,12 +90,14 @@ def write_html(sheet: Sheet) -> bytes:
         if ru
         else ("Save", "Cells can be changed; Enter goes to the one below.")
     )
+    button = f'<button type="button" class="plain strong">{save}</button>'
     bare = fragment(replace(sheet, caption=None))
     return (
         f'<!DOCTYPE html>\n<html lang="{sheet.lang}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{title}</title>\n'
-        f"<style>{_STYLE}</style>\n</head>\n<body>\n<header><h1>{title}</h1><p>{hint}</p>"
-        f'<button type="button">{save}</button></header>\n{bare}<script>{_SCRIPT}</script>\n</body>\n</html>\n'
+        f'<meta name="color-scheme" content="light dark">\n<style>{style_sheet(_STYLE, roots=(":root",))}</style>\n'
+        f"</head>\n<body>\n{header(title, hint, button)}"
+        f'<main class="sheet">\n{bare}</main>\n<script>{_SCRIPT}</script>\n</body>\n</html>\n'
     ).encode()
 
 

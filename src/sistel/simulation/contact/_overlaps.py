@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from sistel.errors import Diagnostics, SistelError, Text, refuse
-from sistel.mechanics import Kinematics, build_tree, narrow_place, narrow_words
+from sistel.mechanics import Kinematics, narrow_place, narrow_words, posture, tree_of
 from sistel.model import Chain, Contact, Figure, Model, Pair, Shape, Solid, figure, solid_of
 from sistel.pose import IDENTITY
 from sistel.simulation.contact._solid_overlaps import PlacedSolid, solids_depth
@@ -31,7 +31,7 @@ def refuse_overlaps(model: Model, q: Sequence[float], shapes: PlanarShapes | Non
         for contact, a, b, first, second in (shapes or PlanarShapes(model)).near(q):
             _judge(contact, a, b, _depth(first, second))
         return
-    kinematics = Kinematics(build_tree(model), list(q))
+    kinematics = posture(model, q)
     for contact in pairs.values():
         for a, b, depth in _solids(model, contact, kinematics):
             _judge(contact, a, b, depth)
@@ -120,7 +120,7 @@ class PlanarShapes:
 
     def __init__(self, model: Model) -> None:
         """Find them."""
-        self._tree = build_tree(model)
+        self._tree = tree_of(model)
         self._figures: dict[int, _Placed] = {}
         pairs = {contact.pair.name: contact for contact in model.contacts if contact.pair is not None}
         self._pairs = [

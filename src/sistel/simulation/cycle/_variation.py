@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.automaton import split, with_memory
+from sistel.automaton import forced_at, split, with_memory
 from sistel.expr import (
     Expr,
     Graph,
@@ -27,8 +27,7 @@ from sistel.expr import (
 )
 from sistel.kernels import USER, compile_taylor
 from sistel.kernels.taylor import is_large
-from sistel.mechanics import Quantities, constraint_rows, coordinate_rates, expressions, inner
-from sistel.motion import forced_rows
+from sistel.mechanics import constraint_rows, coordinate_rates, expressions, inner
 from sistel.once import once_property
 from sistel.simulation.taylor.steps import WEIGHTS, step_length
 
@@ -310,7 +309,7 @@ class Surface:
         y = graph.inputs("y", self.size)
         q, v, t = split(model, y)
         held = constraint_rows(model, engine.tree, structure, q, v, t=t)
-        forced = forced_rows(Quantities(with_memory(model, y), engine.tree, q, v, t), structure)
+        forced = forced_at(with_memory(model, y), engine.tree, structure, q, v, t)
         self.forced = len(forced)
         """Constraints that are given motions; theirs come last, the values of all before the velocities."""
         rows = [*held, *forced]

@@ -8,7 +8,7 @@ import numpy as np
 
 from sistel.automaton import forgotten, reads_dynamics, solved_loads
 from sistel.engine import SINGULAR
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.markup import Compare, Crossing, Expression, Name, walk_expression
 from sistel.mechanics import expression_value
 from sistel.model import Model, Structure, read_quantity
@@ -50,16 +50,6 @@ def remembered(model: Model, expression: Expression) -> int | None:
             own = not truth or (held.truth and expression.span == name.span)
             return model.nq + model.nv + i if own else None
     return None
-
-
-def structure_named(model: Model, name: str) -> Structure:
-    """A structure of the file, or one that contacts have made, by its name."""
-    for structure in model.structures:
-        if structure.name == name:
-            return structure
-    from sistel.automaton import read_structure_name, structure_of
-
-    return structure_of(model, *read_structure_name(model, name))
 
 
 def recalled(run: Run, expression: Expression, states: Array, places: NDArray[np.intp]) -> Array:
@@ -176,6 +166,4 @@ def carried(engine: Engine, structure: Structure, states: Array, rates: Array | 
 
 
 def _refuse(node: Expression, message: Text) -> NoReturn:
-    diagnostics = Diagnostics()
-    diagnostics.error("no-quantity", node.span, message)
-    raise SistelError(diagnostics.sorted())
+    refuse("no-quantity", message, span=node.span)

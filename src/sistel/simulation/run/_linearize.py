@@ -11,7 +11,7 @@ from sistel.errors import Text, refuse
 from sistel.kernels import as_rows
 from sistel.linear import Linear, Options, Plan, Point, linearize, read_inputs
 from sistel.simulation._start import with_tight_gears
-from sistel.simulation.run._expressions import read_expression, structure_named
+from sistel.simulation.run._expressions import read_expression
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def linearize_run(run: Run, y: Array, name: str, **options: Unpack[Options]) -> Linear:
     """As `Run.linearize`, of a state (q, v, memory, t) in the structure of a name."""
-    structure = structure_named(run.model, name)
+    structure = run.engine.automaton.structure(name)
     motions, tau = options.get("motions", False), options.get("tau")
     plan = plan_of(
         run.engine,

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.automaton import anchor_sizes
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 from sistel.simulation.run._bookmark import past_of
-from sistel.simulation.run._expressions import structure_named
-from sistel.simulation.run._run import Run, RunError, refuse
+from sistel.simulation.run._run import Run, RunError
 from sistel.simulation.run._segments import Event, Segment, part
 
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ def _again(
     if kept:
         cut = kept.pop()
         # Where links hold a place that they found when they began, the whole stay is taken anew.
-        anchored = anchor_sizes(run.engine.automaton, structure_named(run.model, cut.structure))
+        anchored = anchor_sizes(run.engine.automaton, run.engine.automaton.structure(cut.structure))
         again = 0 if anchored else max(0, int(np.searchsorted(cut.times[:, 0], since)) - 1)
         begin, name = cut.coefficients[again, :, 0], cut.structure
         events = [event for event in events if event.time <= begin[-1]]

@@ -11,7 +11,7 @@ import numpy as np
 
 from sistel import shown
 from sistel.automaton import reads_dynamics
-from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Text
+from sistel.errors import Diagnostic, Language, SistelError, Text, refuse
 from sistel.kept import cached_property
 from sistel.kernels import as_reals
 from sistel.model import Model
@@ -25,7 +25,7 @@ from sistel.simulation.run._warnings import RunWarning, Warnings
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from sistel.arrays import Array
+    from sistel.arrays import AnyArray, Array
     from sistel.engine import Engine
     from sistel.linear import Linear, Options
     from sistel.motion.trajectories import MotionTable
@@ -335,7 +335,7 @@ class Run:
         Raises:
             SistelError: The motion is a program, whose forces are not known.
         """
-        from sistel.simulation.run._expressions import carried, structure_named
+        from sistel.simulation.run._expressions import carried
 
         if self.forces is not None:
             return self.forces(self._chosen(t)[0], None)[1]
@@ -351,7 +351,7 @@ class Run:
         rates = self.rates(t)
         found: dict[str, Array] = {}
         for name, rows in self._by_structure(places):
-            loads = carried(self.engine, structure_named(self.model, name), states[rows], rates[rows])
+            loads = carried(self.engine, self.engine.automaton.structure(name), states[rows], rates[rows])
             for carrier, load in loads.items():
                 found.setdefault(carrier, np.zeros((*places.shape, 6)))[rows] = load
         return found
@@ -369,7 +369,7 @@ class Run:
         Raises:
             SistelError: The expression is wrong; the message shows where.
         """
-        from sistel.simulation.run._expressions import along, read_expression, recalled, remembered, structure_named
+        from sistel.simulation.run._expressions import along, read_expression, recalled, remembered
 
         checked = read_expression(self.engine, expression)
         states, places = self._chosen(t)
@@ -381,7 +381,7 @@ class Run:
         found = np.zeros(places.shape)
         for name, rows in self._by_structure(places):
             known = None if rates is None else rates[rows]
-            found[rows] = along(self.engine, structure_named(self.model, name), checked, states[rows], known)
+            found[rows] = along(self.engine, self.engine.automaton.structure(name), checked, states[rows], known)
         return found
 
     def step_response(
@@ -480,7 +480,7 @@ class Run:
     # --- states at times ---------------------------------------------------------------------------------------------
 
     @cached_property
-    def names(self) -> NDArray[Any]:
+    def names(self) -> AnyArray:
         """Names of structures by the number of the segment; the last one is that of the end."""
         return np.array([*self._stays.structures, self.final_structure], dtype=object)
 
@@ -612,8 +612,9 @@ class Run:
         """Write the run to a file, by its suffix.
 
         A table is .csv or .parquet, everything .npz, a moving scheme .svg, a moving scene in space .x3d, a page with
-        all of it .html; a report is .pdf, .fo (XSL-FO) or .print.html; .table.html, .table.csv, .table.ods and
-        .table.xlsx are tables of motion, see `table`.
+        all of it .html, a film .mp4, .webm or .gif, see `film`; a report
+        is .pdf, .fo (XSL-FO) or .print.html; .table.html, .table.csv, .table.ods and .table.xlsx are tables of motion,
+        see `table`.
 
         Args:
             path: The file; it is replaced whole or not at all.
@@ -622,12 +623,43 @@ class Run:
             lang: Language of the words in a picture or in a report.
 
         Raises:
-            SistelError: The suffix means nothing, an expression is wrong, Typst for a .pdf is not installed, or the
-                file cannot be written.
+            SistelError: The suffix means nothing, an expression is wrong, what makes a .pdf or a film is not installed,
+                or the file cannot be written.
         """
         from sistel.simulation.run._files import save_run
 
         save_run(self, path, quantities=quantities, every=every, lang=lang)
+
+    def film(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        rate: float = 25.0,
+        speed: float | None = None,
+        width: int = 800,
+        theme: Literal["light", "dark"] = "light",
+        lang: Language | None = None,
+    ) -> None:
+        """Write the run as a film of its moving scheme: .mp4, .webm or .gif.
+
+        It needs the extra "video", or the library resvg-py and an ffmpeg that is installed. Picture n shows the state
+        at `begin` + n · speed / rate, the last one that at `end`.
+
+        Args:
+            path: The file; it is replaced whole or not at all.
+            rate: Pictures of a second, up to 60; of a GIF up to 50.
+            speed: How much faster than the run it goes; as it goes unless told otherwise, and what is over within a
+                second so slowly that one can look at it.
+            width: Of the pictures [px], an even number.
+            theme: "light" or "dark".
+            lang: Language of the words; the user's unless told otherwise.
+
+        Raises:
+            SistelError: A number is not possible, what makes films is not installed, or the file cannot be written.
+        """
+        from sistel.simulation.run._files import save_film
+
+        save_film(self, path, rate=rate, speed=speed, width=width, theme=theme, lang=lang)
 
     def table(self, every: float | None = None) -> MotionTable:
         """The motion of hinges and slides as a table, which people change and `System.with_motion` follows.
@@ -655,10 +687,3 @@ def _at(stopped: Text, time: float) -> Text:
     """Why a run ended, with the time at which it did."""
     en, ru = stopped.en.partition(" at ")[0], stopped.ru.partition(" в момент ")[0]
     return Text(f"{en} at {time:g} s", f"{ru} в момент {time:g} с")
-
-
-def refuse(code: str, message: Text) -> NoReturn:
-    """Say what is wrong with a call."""
-    diagnostics = Diagnostics()
-    diagnostics.error(code, None, message)
-    raise SistelError(diagnostics.sorted())

@@ -18,7 +18,7 @@ from sistel.errors import Span, Text
 from sistel.markup import Call, Name
 from sistel.model import MEETING, Contact, Model, Structure
 from sistel.records import record
-from sistel.simulation._programs import kept, kernel
+from sistel.simulation._programs import kernel
 from sistel.simulation.implicit._kernels import LONG
 from sistel.simulation.run._crossings import Crossing, crossings
 from sistel.simulation.run._segments import Event, Segment
@@ -162,9 +162,9 @@ def _note_passed(
     contacts = [contact for contact in model.contacts if contact.name not in structure.holds]
     if not contacts:
         return
-    what = "simulation", model.fingerprint, "gaps", structure.name
+    what = "simulation", "gaps", structure.name
     mode = engine.automaton.mode(structure)
-    line, _ = kept(what, lambda: (mode.gaps(contacts), ()))
+    line, _ = engine.recalled(*what) or engine.keep((mode.gaps(contacts), ()), *what)
     for found in _looked_at(line, model.state_size, stays, segments, MEETING[0]):
         contact = contacts[found.item]
         en, ru = ("point", "точка") if contact.round is None else ("shape", "фигура")
@@ -195,9 +195,9 @@ def _note_held(
         return
     sticking = [contact for contact in contacts if contact.friction and contact.name not in structure.slides]
     asked = [_of("normal", contact) for contact in contacts] + [_of("margin", contact) for contact in sticking]
-    what = "simulation", model.fingerprint, repr(model.memory_names), "carried", structure.name
+    what = "simulation", model.memory_names, "carried", structure.name
     mode = engine.automaton.mode(structure)
-    line, _ = kept(what, lambda: (mode.quantities(asked), ()))
+    line, _ = engine.recalled(*what) or engine.keep((mode.quantities(asked), ()), *what)
     every = [*((contact, True) for contact in contacts), *((contact, False) for contact in sticking)]
     for found in _looked_at(line, model.state_size, stays, segments, WEAK, relative=True):
         contact, normal = every[found.item]

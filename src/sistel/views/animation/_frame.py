@@ -8,11 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sistel.errors import Language
+from sistel.look import STRUCTURES
 from sistel.records import entry
 from sistel.views.animation._clock import EXACT, Clock, number
 from sistel.views.animation._film import Film, Track, element
 from sistel.views.charts._ticks import axis
-from sistel.views.schemes._style import DARK, LIGHT, STRUCTURES, Look
+from sistel.views.schemes._style import Look, coloured
 from sistel.views.text._numbers import clean, short, unit
 from sistel.views.text._runs import strikes, structure_said
 
@@ -74,38 +75,28 @@ def discrete(stays: list[Stay], shown: Callable[[str], bool], clock: Clock) -> T
     return Track(kind="visibility", shares=(*shares, "1"), values=(*values, values[-1]), eases="discrete")
 
 
+_RULES = {
+    ".name": "font-size:15px;font-weight:600;fill:var(--ink);stroke:none",
+    ".time,.time text": "font-size:13px;fill:var(--ink);stroke:none",
+    ".said": "font-size:13px;fill:var(--ink);stroke:none",
+    ".tick": "font-size:10px;fill:var(--dim);stroke:none",
+    ".bar": "stroke:var(--line);stroke-linecap:butt",
+    ".band": "stroke-linecap:butt",
+    ".scale": "stroke:var(--edge);stroke-linecap:butt",
+    ".struck": "stroke:var(--bad);stroke-linecap:butt",
+    ".cursor": "fill:var(--ink);stroke:var(--paper);stroke-width:1px",
+    ".flash": "fill:none;stroke:var(--bad)",
+    ".soft": "fill:none;stroke:var(--accent)",
+    ".trail": "fill:none;stroke:var(--line);stroke-linecap:butt",
+    ".drawn": "fill:none;stroke:var(--accent);stroke-linecap:butt",
+    ".dot": "fill:var(--accent);stroke:var(--paper)",
+    **{f".s{place}": f"stroke:var(--{name})" for place, name in enumerate(STRUCTURES)},
+}
+
+
 def frame_rules(look: Look, scope: str) -> str:
     """Colours and fonts of the frame."""
-    light, dark = _rules(LIGHT, 0, scope), _rules(DARK, 1, scope)
-    if look == "auto":
-        return f"{light}@media (prefers-color-scheme:dark){{\n{dark}}}\n"
-    return dark if look == "dark" else light
-
-
-def _rules(c: dict[str, str], which: int, scope: str) -> str:
-    rules = {
-        ".name": f"font-size:15px;font-weight:600;fill:{c['ink']};stroke:none",
-        ".time,.time text": f"font-size:13px;fill:{c['ink']};stroke:none",
-        ".said": f"font-size:13px;fill:{c['ink']};stroke:none",
-        ".tick": f"font-size:10px;fill:{c['earth']};stroke:none",
-        ".bar": f"stroke:{c['line']};stroke-linecap:butt",
-        ".band": "stroke-linecap:butt",
-        ".scale": f"stroke:{c['faint']};stroke-linecap:butt",
-        ".struck": f"stroke:{c['warm']};stroke-linecap:butt",
-        ".cursor": f"fill:{c['ink']};stroke:{c['paper']};stroke-width:1px",
-        ".flash": f"fill:none;stroke:{c['warm']}",
-        ".soft": f"fill:none;stroke:{c['cold']}",
-        ".trail": f"fill:none;stroke:{c['line']};stroke-linecap:butt",
-        ".drawn": f"fill:none;stroke:{c['cold']};stroke-linecap:butt",
-        ".dot": f"fill:{c['cold']};stroke:{c['paper']}",
-    }
-    made = ""
-    for names, rule in rules.items():
-        selectors = ",".join(f".{scope} {name}" for name in names.split(","))
-        made += f"{selectors}{{{rule}}}\n"
-    for place, colours in enumerate(STRUCTURES):
-        made += f".{scope} .s{place}{{stroke:{colours[which]}}}\n"
-    return made
+    return coloured(_RULES, look, scope)
 
 
 class Frame:

@@ -6,9 +6,9 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from sistel.errors import Language, user_language
+from sistel.look import COORDINATES, SANS, painted
 from sistel.views._drawing import Drawing
 from sistel.views.cells._words import DOINGS, doing_said
-from sistel.views.charts._style import COLOURS
 from sistel.views.charts.chart import axis, cut, sheet, text
 from sistel.views.text._numbers import clean, short
 
@@ -21,32 +21,28 @@ LETTER = 6.7
 """Mean width of a letter of 12 px [px]."""
 _ORDER = ("take", "put", "work", "paint", "assemble", "transport", "go", "wait")
 
-_STYLE = """
-.sistel-chart{font-family:system-ui,"Segoe UI","DejaVu Sans",Roboto,sans-serif}
-.sistel-chart .paper{fill:#ffffff}
-.sistel-chart text{fill:#1b2430;font-size:12px}
+_STYLE = (
+    f".sistel-chart{{font-family:{SANS}}}"
+    + """
+.sistel-chart .paper{fill:var(--paper)}
+.sistel-chart text{fill:var(--ink);font-size:12px}
 .sistel-chart .name{font-size:19px;font-weight:600}
 .sistel-chart .who{font-size:13px;font-weight:600;text-anchor:end}
-.sistel-chart .dim,.sistel-chart .tick{fill:#5b6778;font-size:11.5px}
+.sistel-chart .dim,.sistel-chart .tick{fill:var(--dim);font-size:11.5px}
 .sistel-chart .tick{text-anchor:middle;font-variant-numeric:tabular-nums}
-.sistel-chart .inside{fill:#ffffff;text-anchor:middle;pointer-events:none}
-.sistel-chart .grid{fill:none;stroke:#1b2430;stroke-opacity:.10}
-.sistel-chart .lane{fill:#1b2430;fill-opacity:.035}
-.sistel-chart .idle{fill:none;stroke:#5b6778;stroke-dasharray:3 3}
-.sistel-chart .clash{fill:none;stroke:#c21f4e;stroke-width:2}
-.sistel-chart .now{stroke:#1b2430;stroke-width:1.5}
+.sistel-chart .inside{text-anchor:middle;pointer-events:none}
+.sistel-chart .grid{fill:none;stroke:var(--line)}
+.sistel-chart .lane{fill:var(--plate)}
+.sistel-chart .idle{fill:none;stroke:var(--edge);stroke-dasharray:3 3}
+.sistel-chart .clash{fill:none;stroke:var(--bad);stroke-width:2}
+.sistel-chart .now{stroke:var(--ink);stroke-width:1.5}
 """
-_DARK = """
-.sistel-chart .paper{fill:#12161c}
-.sistel-chart text{fill:#e6ebf2}
-.sistel-chart .dim,.sistel-chart .tick{fill:#9aa7b8}
-.sistel-chart .inside{fill:#12161c}
-.sistel-chart .grid{stroke:#e6ebf2;stroke-opacity:.12}
-.sistel-chart .lane{fill:#e6ebf2;fill-opacity:.05}
-.sistel-chart .idle{stroke:#9aa7b8}
-.sistel-chart .clash{stroke:#ff8aa6}
-.sistel-chart .now{stroke:#e6ebf2}
-"""
+    + "".join(
+        # Letters stand on the tint, which every one of them can be read on; the edge has the full colour.
+        f".sistel-chart .d{i}{{fill:var(--{name});fill-opacity:.24;stroke:var(--{name});stroke-width:1.5}}\n"
+        for i, name in enumerate(COORDINATES)
+    )
+)
 
 
 def draw_chart(plan: Plan, lang: Language | None = None) -> Drawing:
@@ -99,7 +95,7 @@ def draw_chart(plan: Plan, lang: Language | None = None) -> Drawing:
         )
         parts.append(text("dim", place + 18, bottom + 62, word))
         place += 40 + LETTER * len(word)
-    style = _STYLE + _colours(0) + "@media (prefers-color-scheme:dark){" + _DARK + _colours(1) + "}\n"
+    style = painted(_STYLE)
     title = "циклограмма" if lang == "ru" else "chart"
     drawn = sheet(
         parts,
@@ -151,10 +147,6 @@ def _bar(bar: Bar, left: float, right: float, y: float, lang: Language) -> str:
     if word:
         made += text("inside", (left + right) / 2, y + LANE / 2 + 4, word)
     return made
-
-
-def _colours(which: int) -> str:
-    return "".join(f".sistel-chart .d{i}{{fill:{COLOURS[i % len(COLOURS)][which]}}}\n" for i in range(len(_ORDER)))
 
 
 def _short(name: str) -> str:

@@ -65,7 +65,7 @@ class Sampler:
             structures: Their numbers among `Run.names`.
             rates: Accelerations there.
         """
-        from sistel.simulation import along, recalled, structure_named
+        from sistel.simulation import along, recalled
 
         run, model = self.run, self.run.model
         nq, nv = model.nq, model.nv
@@ -74,7 +74,7 @@ class Sampler:
         if self.expressions:
             names = run.names[structures]
             for name in np.unique(names):
-                here, structure = names == name, structure_named(model, str(name))
+                here, structure = names == name, run.engine.automaton.structure(str(name))
                 for i, expression in enumerate(self.expressions):
                     full = recalled(run, expression, states[here], structures[here])
                     more[here, i] = along(run.engine, structure, expression, full, rates[here])

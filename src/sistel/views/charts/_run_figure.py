@@ -8,9 +8,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sistel.errors import Diagnostic, Language, SistelError, Text
+from sistel.look import COORDINATES, STRUCTURES, colour
 from sistel.views.charts._panels import INNER, LEFT
 from sistel.views.charts._run_plot import FEW_MARKS, RunChart
-from sistel.views.charts._style import COLOURS
 from sistel.views.charts.chart import cut
 from sistel.views.text._numbers import clean, unit
 from sistel.views.text._runs import strikes
@@ -29,7 +29,7 @@ LEFT_EDGE, RIGHT_EDGE, HEAD, FOOT, GAP = 0.85, 1.6, 0.5, 0.55, 0.36
 """Room beside the panels, above, below and between them [in]."""
 LETTERS = 104
 """Of names of structures in a line."""
-INK, DIM, GRID, HIT, MANY = "#1b2430", "#5b6778", "#e6e9ed", "#c2410c", "#808890"
+INK, DIM, GRID, HIT, MANY = map(colour, ("ink", "dim", "line", "bad", "edge"))
 MOST_NAMES = 8
 """Structures in the legend."""
 
@@ -80,7 +80,9 @@ class _Figure:
             axes.set_title(_plain(cut(panel.title, 100)), loc="left", fontsize=9.5, fontweight="bold", color=INK)
             for i, line in enumerate(panel.lines):
                 label = _plain(cut(line.name, 22)) if line.name else "_nolegend_"
-                axes.plot(plot.t, line.values, color=COLOURS[i % len(COLOURS)][0], linewidth=1.3, label=label)
+                axes.plot(
+                    plot.t, line.values, color=colour(COORDINATES[i % len(COORDINATES)]), linewidth=1.3, label=label
+                )
             if any(line.name for line in panel.lines):
                 axes.legend(loc="center left", bbox_to_anchor=(1.005, 0.5), fontsize=8, frameon=False)
             self.dress(axes)
@@ -102,7 +104,7 @@ class _Figure:
         axes.set_axisbelow(True)
         axes.tick_params(labelsize=8, colors=DIM)
         for spine in axes.spines.values():
-            spine.set_color("#b8c0ca")
+            spine.set_color(GRID)
             spine.set_linewidth(0.8)
 
     def time(self, x: float) -> float:
@@ -120,15 +122,17 @@ class _Figure:
         for spine in self.lane.spines.values():
             spine.set_visible(False)
         for low, high, name in plot.stays():
-            colour = MANY if name is None else COLOURS[plot.colours[name]][0]
+            tint = MANY if name is None else colour(STRUCTURES[plot.colours[name]])
             begin, end = self.time(low), self.time(high)
-            self.lane.axvspan(begin, end, color=colour, alpha=0.38, linewidth=0)
+            self.lane.axvspan(begin, end, color=tint, alpha=0.38, linewidth=0)
             for axes in self.panels:
-                axes.axvspan(begin, end, color=colour, alpha=0.10, linewidth=0, zorder=0)
+                axes.axvspan(begin, end, color=tint, alpha=0.10, linewidth=0, zorder=0)
         names = list(plot.colours.items())
         handles = [
-            self.patches.Patch(facecolor=COLOURS[colour][0], alpha=0.55, label=_plain(cut(plot.named(name), 40)))
-            for name, colour in names[:MOST_NAMES]
+            self.patches.Patch(
+                facecolor=colour(STRUCTURES[number]), alpha=0.55, label=_plain(cut(plot.named(name), 40))
+            )
+            for name, number in names[:MOST_NAMES]
         ]
         if len(names) > MOST_NAMES:
             more = len(names) - MOST_NAMES

@@ -10,9 +10,9 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from sistel.errors import Language
+from sistel.look import STRUCTURES
 from sistel.views.charts._curves import Curves, Sampler, sample
 from sistel.views.charts._panels import INNER, LANE, LEFT, TALL, WIDTH, Line, Panel, TimeChart
-from sistel.views.charts._style import COLOURS
 from sistel.views.charts.chart import cut, tip, width_of
 from sistel.views.text._numbers import clean, short, unit
 from sistel.views.text._runs import coordinate_kinds, push_of, run_heading, strikes, structure_said
@@ -41,7 +41,7 @@ class RunChart(TimeChart):
         curves = sample(Sampler(run, quantities), INNER, 3 * TALL)
         self.t = curves.t
         self.panels = self.all_panels(curves, quantities)
-        self.colours = {name: i % len(COLOURS) for i, name in enumerate(self.structures())}
+        self.colours = {name: i % len(STRUCTURES) for i, name in enumerate(self.structures())}
 
     def named(self, structure: str) -> str:
         return structure_said(self.run, structure, self.lang)
@@ -105,7 +105,7 @@ class RunChart(TimeChart):
             words.append((f'<path class="mark" d="{tip(6.0, -9.0)}"/>', self.say("without impact", "без удара")))
         for shape, word in words:
             word = cut(word, 44)
-            wide = 18 + width_of(word, 12.0) + 16
+            wide = 18 + 1.08 * width_of(word, 12.0) + 16  # names are long here: what fonts differ by adds up
             if x + wide > WIDTH - 20 and x > LEFT:
                 x, top = LEFT, top + 20
             label = f'<text class="small" x="18">{escape(word)}</text>'

@@ -6,7 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 from sistel.errors import Language, Text, refuse
-from sistel.views._scripted import both, scripted_page
+from sistel.look import both, header
+from sistel.views._scripted import scripted_page
 
 if TYPE_CHECKING:
     from sistel.drives import Item, Program
@@ -47,19 +48,18 @@ def draw_sender(program: Program, name: str, lang: Language) -> str:
     told = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
     heading = Text(f"{name}: a program for drives", f"{name}: программа для приводов")
     stages = [
-        f'<button type="button" data-stage="{i}" disabled>{both(title)}</button>'
+        f'<button type="button" class="plain" data-stage="{i}" disabled>{both(title)}</button>'
         for i, (title, _) in enumerate(serial.stages)
     ]
     body = [
-        f"<header><h1>{both(heading)}</h1><p>{both(program.plan.family.title)}, {serial.baud} "
-        f"{both(Text('baud', 'бод'))}</p>"
-        f'<button type="button" data-language>{both(Text("RU", "EN"))}</button></header>',
-        *(f'<p class="warning">{both(_capital(warning))}</p>' for warning in program.warnings),
-        "<main>",
+        header(both(heading), f"{both(program.plan.family.title)}, {serial.baud} {both(Text('baud', 'бод'))}"),
+        '<main class="sheet">',
+        *(f'<p class="note warn">{both(_capital(warning))}</p>' for warning in program.warnings),
         '<div class="steps">',
-        f'<button type="button" data-connect>{both(Text("Choose the port", "Выбрать порт"))}</button>',
+        '<button type="button" class="plain strong" data-connect>'
+        f"{both(Text('Choose the port', 'Выбрать порт'))}</button>",
         *stages,
-        f'<button type="button" data-stop disabled>{both(Text("Stop", "Стоп"))}</button></div>',
+        f'<button type="button" class="plain danger" data-stop disabled>{both(Text("Stop", "Стоп"))}</button></div>',
         '<progress max="1" value="0" aria-label="%"></progress>',
         '<p data-status role="status" aria-live="polite"></p>',
         '<ul data-log tabindex="0" aria-label="log"></ul>',

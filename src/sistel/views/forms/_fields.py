@@ -378,8 +378,7 @@ class _Reading:
             kind = body.joint.type
             if not 0 <= i < kind.nq or kind.has_quaternion or i >= len(body.joint.minimum):
                 continue
-            off = body.p_PB[i] if kind.limits_place(i) else 0.0
-            low, high = float(body.joint.minimum[i]) - off, float(body.joint.maximum[i]) - off
+            low, high = self.model.limits(body, i)
             return (low if math.isfinite(low) else None, high if math.isfinite(high) else None)
         return None, None
 

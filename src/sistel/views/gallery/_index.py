@@ -8,7 +8,8 @@ from urllib.parse import quote
 
 from sistel._version import __version__
 from sistel.errors import Language, Text, user_language
-from sistel.views._scripted import both, scripted_page
+from sistel.look import both, header
+from sistel.views._scripted import scripted_page
 from sistel.views.gallery._card import Card
 
 TITLE = Text("Gallery of systems of bodies", "Галерея систем тел")
@@ -54,24 +55,15 @@ def _said(name: str, text: Text) -> str:
 
 def _header(heading: Text, count: int) -> list[str]:
     search = Text("Search: name, class, word", "Поиск: имя, класс, слово")
-    theme = Text("Light or dark", "Светлая или тёмная")
-    language = Text("Язык: русский", "Language: English")
-    return [
-        "<header>",
-        f"<h1>{both(heading)}</h1>",
-        f'<p class="count" aria-live="polite"><span data-count>{count}</span>'
-        f'<span class="of" hidden> {both(Text("of", "из"))} {count}</span></p>',
-        '<div class="tools" hidden>',
-        f'<input type="search" data-search autocomplete="off" spellcheck="false" '
-        f"{_said('placeholder', search)} {_said('aria-label', search)}>",
-        f'<button type="button" data-language {_said("aria-label", language)}>{both(Text("RU", "EN"))}</button>',
-        f'<button type="button" data-theme-button {_said("aria-label", theme)} {_said("title", theme)}>'
-        '<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><circle cx="8" cy="8" r="6.2" fill="none" '
-        'stroke="currentColor" stroke-width="1.5"/><path d="M8 1.8a6.2 6.2 0 0 1 0 12.4z" fill="currentColor"/></svg>'
-        "</button>",
-        "</div>",
-        "</header>",
-    ]
+    facts = (
+        f'<span class="count" aria-live="polite"><span data-count>{count}</span>'
+        f'<span class="of" hidden> {both(Text("of", "из"))} {count}</span></span>'
+    )
+    field = (
+        f'<input type="search" data-search autocomplete="off" spellcheck="false" hidden '
+        f"{_said('placeholder', search)} {_said('aria-label', search)}>"
+    )
+    return [header(both(heading), facts, field)]
 
 
 def _filters(cards: Sequence[Card]) -> list[str]:
@@ -80,6 +72,8 @@ def _filters(cards: Sequence[Card]) -> list[str]:
         ("planar", Text("planar", "плоские"), sum(card.planar for card in cards)),
         ("spatial", Text("spatial", "пространственные"), sum(not card.planar for card in cards)),
         ("structures", Text("changing structure", "меняется структура"), sum(card.changes for card in cards)),
+        ("contacts", Text("contacts", "контакты"), sum(card.contacts for card in cards)),
+        ("control", Text("control", "управление"), sum(card.control for card in cards)),
         ("run", Text("with a motion", "с движением"), sum(card.run for card in cards)),
     )
     buttons = [
@@ -126,7 +120,7 @@ def _card(card: Card) -> str:
         "</span>"
         f'<span class="text"><strong dir="auto">{escape(card.name)}</strong>'
         f'<span class="class"><b>{escape(card.structure_class)}</b> {both(card.class_words)}</span>'
-        f'<span class="facts">{"".join(f"<span>{fact}</span>" for fact in facts)}</span>'
+        f'<span class="known">{"".join(f"<span>{fact}</span>" for fact in facts)}</span>'
         f'<span class="about" dir="auto">{escape(card.about)}</span></span>'
     )
     tags = " ".join(
@@ -135,6 +129,8 @@ def _card(card: Card) -> str:
             ("planar", card.planar),
             ("spatial", not card.planar),
             ("structures", card.changes),
+            ("contacts", card.contacts),
+            ("control", card.control),
             ("run", card.run),
         )
         if holds

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 from sistel.errors import Language, user_language
+from sistel.look import SANS, painted
 from sistel.model import Model
 from sistel.units import UNIT_BY_WORD
 from sistel.views._drawing import Drawing
@@ -27,39 +28,26 @@ MARGIN = 24.0
 START = 34.0
 """Height of the mark of the initial structure above its box [px]."""
 
-_STYLE = """
-.sistel-graph{font-family:system-ui,"Segoe UI","DejaVu Sans",Roboto,sans-serif}
-.sistel-graph .paper{fill:#ffffff}
-.sistel-graph .box{fill:#f3f6fa;stroke:#5b6b80;stroke-width:1.3}
-.sistel-graph .initial{fill:#e6f3ea;stroke:#2a8a4a;stroke-width:2.2}
-.sistel-graph .any{fill:none;stroke:#5b6b80;stroke-width:1.2;stroke-dasharray:4 3}
-.sistel-graph .label{fill:#ffffff;stroke:#c3ccd8;stroke-width:1}
-.sistel-graph .line{fill:none;stroke:#5b6b80;stroke-width:1.5}
-.sistel-graph .tip,.sistel-graph .dot{fill:#5b6b80}
-.sistel-graph .begin{fill:none;stroke:#2a8a4a;stroke-width:2}
-.sistel-graph .begin-tip,.sistel-graph .begin-dot{fill:#2a8a4a}
-.sistel-graph text{fill:#1b2430}
+_STYLE = (
+    f".sistel-graph{{font-family:{SANS}}}"
+    + """
+.sistel-graph .paper{fill:var(--paper)}
+.sistel-graph .box{fill:var(--plate);stroke:var(--edge);stroke-width:1.3}
+.sistel-graph .initial{fill:var(--soft);stroke:var(--accent);stroke-width:2.2}
+.sistel-graph .any{fill:none;stroke:var(--edge);stroke-width:1.2;stroke-dasharray:4 3}
+.sistel-graph .label{fill:var(--paper);stroke:var(--line);stroke-width:1}
+.sistel-graph .line{fill:none;stroke:var(--edge);stroke-width:1.5}
+.sistel-graph .tip,.sistel-graph .dot{fill:var(--edge)}
+.sistel-graph .begin{fill:none;stroke:var(--accent);stroke-width:2}
+.sistel-graph .begin-tip,.sistel-graph .begin-dot{fill:var(--accent)}
+.sistel-graph text{fill:var(--ink)}
 .sistel-graph .name{font-size:15px;font-weight:600}
 .sistel-graph .small{font-size:12px}
-.sistel-graph .dim{font-size:12px;fill:#5b6778}
-.sistel-graph .impact{font-size:12px;fill:#a3480c}
-.sistel-graph .why{font-size:12px;fill:#96690a}
-@media (prefers-color-scheme:dark){
-.sistel-graph .paper{fill:#12161c}
-.sistel-graph .box{fill:#1d242e;stroke:#8a9ab0}
-.sistel-graph .initial{fill:#17301f;stroke:#4fc07a}
-.sistel-graph .any{stroke:#8a9ab0}
-.sistel-graph .label{fill:#12161c;stroke:#3d4856}
-.sistel-graph .line{stroke:#8a9ab0}
-.sistel-graph .tip,.sistel-graph .dot{fill:#8a9ab0}
-.sistel-graph .begin{stroke:#4fc07a}
-.sistel-graph .begin-tip,.sistel-graph .begin-dot{fill:#4fc07a}
-.sistel-graph text{fill:#e6ebf2}
-.sistel-graph .dim{fill:#9aa7b8}
-.sistel-graph .impact{fill:#f0a068}
-.sistel-graph .why{fill:#dcb35c}
-}
+.sistel-graph .dim{font-size:12px;fill:var(--dim)}
+.sistel-graph .impact{font-size:12px;fill:var(--bad)}
+.sistel-graph .why{font-size:12px;fill:var(--warn)}
 """
+)
 
 Line = tuple[str, str]
 """A style and one line of text."""
@@ -140,7 +128,7 @@ class _Picture:
                 f'lang="{self.lang}" width="{width:.0f}" height="{height:.0f}" '
                 f'viewBox="{-MARGIN:.0f} {-MARGIN - START:.0f} {width:.0f} {height:.0f}">',
                 f"<title>{name}</title>",
-                f"<style>{_STYLE}</style>",
+                f"<style>\n{painted(_STYLE)}</style>",
                 f"<defs>{_tip('tip')}{_tip('begin-tip')}</defs>",
                 f'<rect class="paper" x="{-MARGIN:.0f}" y="{-MARGIN - START:.0f}" width="100%" height="100%"/>',
                 *(f'<path class="line" d="{arrow.path}" marker-end="url(#sistel-tip)"/>' for arrow in layout.arrows),

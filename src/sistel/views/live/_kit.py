@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
-import json
 import math
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sistel.automaton import feeds_back
 from sistel.engine import Engine, LiveEngine
 from sistel.errors import SistelError, Text
 from sistel.expr import Program, Traced
-from sistel.kernels import USER, deriving, read_entry, write_entry
+from sistel.kernels import keep_written, recall_written
 from sistel.records import entry
 from sistel.views._page_data import LiveStructure, LiveTable
 from sistel.views.live._parameters import live_engine, parameter_rows
@@ -22,6 +19,7 @@ from sistel.views.live._source import Source
 from sistel.views.live._structures import (
     flow_lines,
     flowing_signals,
+    load_programs,
     motion_of,
     postures_of,
     reachable,
@@ -68,34 +66,20 @@ def live_kit(model: Model, *, parameters: bool = True) -> LiveKit:
         parameters: Whether parameters may be changed in the page.
     """
     followed = parameters and model.lettered is not None
-    key = _key(model, followed)
-    stored = read_entry(USER, key)
-    if stored is not None:
-        source, table = json.loads(stored)
-        return LiveKit(source, table)
-    made = _derived(model, followed)
-    stored = json.dumps([made.source, made.table]).encode()
-    write_entry(USER, key, stored)
-    # What is derived now and what was stored are the same plain data.
-    source, table = json.loads(stored)
+    what = _depends_on(model, followed)
+    known = recall_written(*what)
+    if known is None:
+        made = _derived(model, followed)
+        known = keep_written((made.source, made.table), *what)
+    source, table = known
     return LiveKit(source, table)
 
 
-def _key(model: Model, followed: bool) -> str:
-    """What a kit depends on: the model, with the words that its fingerprint leaves out, and the files that derive."""
+def _depends_on(model: Model, followed: bool) -> tuple[object, ...]:
+    """What a kit depends on: the model, with the words that its fingerprint leaves out."""
     words = [model.name, *(each.name for each in model.structures)]
     words += [f"{each.name} {each.value!r} {each.about}" for each in model.parameters]
-    return hashlib.sha256(
-        repr(("live kit", deriving(), _files(), model.fingerprint, followed, words)).encode()
-    ).hexdigest()
-
-
-@cache
-def _files() -> str:
-    """A digest of the files that print kits."""
-    here = Path(__file__).parent
-    files = [*sorted(here.glob("*.py")), here.parent.parent / "kernels" / "_js.py"]
-    return repr([(path.name, (state := path.stat()).st_size, state.st_mtime_ns) for path in files])
+    return "live kit", model.fingerprint, followed, words
 
 
 def _derived(model: Model, followed: bool) -> LiveKit:
@@ -167,16 +151,29 @@ def _printed(model: Model, engine: Engine, refused: dict[str, Text], reason: Tex
         "parameters": [],
         "kernels": source.kernels,
     }
+    # Pushes that forces read again, by way of accelerations, would make other equations.
+    pushed = reason is None and not feeds_back(engine.model)
+    table["push"] = {
+        "twists": source.add(engine.automaton.hoist(engine.automaton.twists())),
+        "bases": [body.base for body in model.bodies],
+        "mass": float(sum(body.mass for body in model.bodies)),
+        "acts": pushed,
+    }
     flowing = flowing_signals(engine.model)
     if flowing:
         table["flowing"] = flowing
-    known = {structure.name for structure in reachable(engine.model)}
+    there = reachable(engine.model)
+    loads = {} if reason is not None else load_programs(engine, there, pushed)
+    known = {structure.name for structure in there}
     for structure in engine.model.structures:
         row: LiveStructure = {"name": structure.name, "rows": 0, "forced": [], "constraints": None, "motion": None}
         if structure.name in known:
             row = postures_of(engine, structure, source)
             if reason is None and not structure.why_not:
-                row["motion"] = motion_of(engine, structure, source)
+                row["motion"] = motion_of(engine, structure, source, pushed)
+                if structure.name in loads:
+                    program, carriers = loads[structure.name]
+                    row["loads"], row["carriers"] = source.add(engine.automaton.hoist(program)), list(carriers)
                 if flowing:
                     row["signals"] = signals_of(engine, structure, source, flowing)
         if structure.why_not:

@@ -14,8 +14,11 @@ from sistel.views.live._programs import only
 from sistel.views.live._refusals import no_passage_here, no_pulling_here
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sistel.engine import Engine
     from sistel.errors import Text
+    from sistel.expr import Program
     from sistel.model import Model, Structure
     from sistel.views.live._source import Source
 
@@ -23,6 +26,11 @@ APART = 0.6
 """Part of the whole flow from which on the watched functions are computed with it rather than by themselves."""
 MOST_SIGNAL_LINES = 4000
 """Lines of what computes the signals of a structure."""
+MOST_LOADED = 16
+"""Velocities of systems whose loads pages compute."""
+MOST_LOAD_LINES = 2500
+"""Lines of what computes the loads of all structures."""
+Loads = tuple["Program", tuple[str, ...]]
 _ORDER = 20
 """Of the series that simulations take; nothing of it goes into programs."""
 
@@ -79,10 +87,26 @@ def signals_of(engine: Engine, structure: Structure, source: Source, names: list
     return None if len(program) > MOST_SIGNAL_LINES else source.add(engine.automaton.hoist(program))
 
 
-def motion_of(engine: Engine, structure: Structure, source: Source) -> LiveMotion:
-    """What moves a structure."""
+def load_programs(engine: Engine, structures: Sequence[Structure], pushed: bool) -> dict[str, Loads]:
+    """What computes the loads of joints and links, and their names, by structure; none where all are too long."""
+    if engine.model.nv > MOST_LOADED:
+        return {}
+    found: dict[str, Loads] = {}
+    for structure in structures:
+        mode = engine.automaton.mode(structure)
+        if structure.why_not or mode.is_shared:  # shares of contacts are a search
+            continue
+        program, names = mode.loads(pushed)
+        found[structure.name] = only(program, ["loads"]), names
+        if sum(len(each) for each, _ in found.values()) > MOST_LOAD_LINES:
+            return {}
+    return found
+
+
+def motion_of(engine: Engine, structure: Structure, source: Source, pushed: bool) -> LiveMotion:
+    """What moves a structure; `pushed` where hands may, too."""
     model = engine.model
-    compiled = CompiledStructure(engine, structure, _ORDER)
+    compiled = CompiledStructure(engine, structure, _ORDER, pushed=pushed)
     modes, exits = compiled.modes, compiled.equations.exits
     whole = modes.program
     watched = [name for name, size in whole.outputs if name != "dy" and size]

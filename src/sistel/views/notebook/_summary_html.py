@@ -21,8 +21,8 @@ STYLE = """
 .sistel h3{font-size:1.25em;margin:.2em 0 0}
 .sistel p{margin:.15em 0}
 .sistel .dim{opacity:.62}
-.sistel .class{color:#2a8a4a;font-weight:600}
-.sistel .why{color:#b8860b}
+.sistel .class{font-weight:600}
+.sistel .why{font-weight:600}
 .sistel details{margin:.45em 0}
 .sistel summary{cursor:pointer;font-weight:600}
 .sistel pre{margin:.3em 0;padding:0;background:none;border:0;color:inherit;
@@ -32,8 +32,8 @@ STYLE = """
 .sistel th,.sistel td{padding:.15em .8em .15em 0;text-align:left;vertical-align:top;background:none;border:0;
  white-space:nowrap;color:inherit;font-size:inherit;line-height:inherit}
 .sistel td.wrap{white-space:normal;min-width:11em;max-width:34em}
-.sistel th{font-weight:500;opacity:.62;border-bottom:1px solid rgba(128,128,128,.45)}
-.sistel tbody tr+tr td{border-top:1px solid rgba(128,128,128,.18)}
+.sistel th{font-weight:500;opacity:.62;border-bottom:1px solid color-mix(in srgb,currentColor 45%,transparent)}
+.sistel tbody tr+tr td{border-top:1px solid color-mix(in srgb,currentColor 18%,transparent)}
 .sistel tbody tr,.sistel tbody tr:nth-child(n){background:none}
 .sistel .right{text-align:right}
 .sistel h2{font-size:1.2em;margin:1em 0 .2em}

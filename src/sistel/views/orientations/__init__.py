@@ -1,15 +1,16 @@
 """Orientations for people: the table of octants, the gripper, products, lattices of subgroups, named angles."""
 
+from sistel.look import Theme
 from sistel.views.orientations._angles import ANGLES, AngleSet, draw_angles
 from sistel.views.orientations._gripper import draw_gripper
 from sistel.views.orientations._lattice import draw_lattice
 from sistel.views.orientations._octants import draw_octants
-from sistel.views.orientations._paint import Theme
 from sistel.views.orientations._products import (
     draw_products,
     group_members,
     products,
     products_html,
+    products_page,
     products_text,
     say_kind,
 )
@@ -31,6 +32,7 @@ __all__ = [
     "octants_text",
     "products",
     "products_html",
+    "products_page",
     "products_text",
     "say_kind",
 ]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 from sistel.errors import Language, Text, refuse, user_language
+from sistel.look import Theme
 from sistel.pose import (
     CODES,
     IDENTITY,
@@ -22,7 +23,7 @@ from sistel.pose import (
 )
 from sistel.views._drawing import Drawing
 from sistel.views.orientations._figure import Figure
-from sistel.views.orientations._paint import Theme, document, signed, text
+from sistel.views.orientations._paint import document, signed, text
 from sistel.views.orientations._shapes import gripper
 
 SIZE = (460.0, 470.0)

@@ -7,11 +7,12 @@ from html import escape
 from itertools import pairwise
 
 from sistel.errors import Language, Text, user_language
+from sistel.look import Theme
 from sistel.pose import Group, axial_group
 from sistel.records import entry
 from sistel.views._drawing import Drawing
 from sistel.views.orientations._layers import Layers, lay_rows
-from sistel.views.orientations._paint import CLASSES, Theme, document, text
+from sistel.views.orientations._paint import CLASSES, document, text
 from sistel.views.orientations._solids import Point
 from sistel.views.orientations._subgroups import Subgroup, describe_subgroups
 
@@ -180,7 +181,7 @@ class _Picture:
             right = max(x + box.width / 2 for x, box in mine) + PAD
             y = self.heights[mine[0][1].order]
             made.append(
-                f'<rect class="class{kind % len(CLASSES)}" x="{left:.1f}" y="{y - BOX / 2 - PAD:.1f}" '
+                f'<rect class="class{kind % CLASSES}" x="{left:.1f}" y="{y - BOX / 2 - PAD:.1f}" '
                 f'width="{right - left:.1f}" height="{BOX + 2 * PAD:.1f}" rx="10"/>'
             )
         return made
@@ -205,7 +206,7 @@ class _Picture:
 
     def links(self) -> list[str]:
         return [
-            f'<path class="link link{self.boxes[line.high].kind % len(CLASSES)}" '
+            f'<path class="link link{self.boxes[line.high].kind % CLASSES}" '
             f'data-ends="{line.low} {line.high}" d="{_curve(self.way(line))}"/>'
             for line in self.lines
         ]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from html import escape
 
 from sistel.errors import Language, Text, user_language
+from sistel.look import Theme
 from sistel.pose import OCTANTS, axial_rotation, euler_parameters, say_code, transpose
 from sistel.views._drawing import Drawing
 from sistel.views.orientations._figure import Figure
-from sistel.views.orientations._paint import Theme, document, signed, text
+from sistel.views.orientations._paint import document, signed, text
 from sistel.views.orientations._shapes import gripper
 
 CELL = (154.0, 186.0)

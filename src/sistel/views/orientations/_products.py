@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from sistel.errors import Diagnostics, Language, SistelError, Text, user_language
+from sistel.errors import Language, Text, refuse, user_language
+from sistel.look import Theme, still_page
 from sistel.pose import CODES, axial_group, class_of_axis, euler_parameters, say_code
 from sistel.views._drawing import Drawing
-from sistel.views.orientations._paint import Theme, document, text
+from sistel.views.orientations._paint import GROUND, GROUNDS, document, text
 
 SIDE = 33.0
 """Of a cell [px]."""
@@ -23,6 +24,9 @@ _KINDS = (
     Text("third of a turn about a diagonal", "треть оборота вокруг диагонали"),
 )
 """Classes of conjugate elements, in the order of their numbers."""
+
+
+HEADING = Text("Products of axial orientations", "Произведения осевых ориентаций")
 
 
 def kind_of(code: int) -> int:
@@ -54,17 +58,14 @@ def group_members(name: str) -> tuple[int, ...]:
     if re.fullmatch(r"[GgГг][xyzхуXYZХУ]", plain):
         return class_of_axis({"х": "x", "у": "y"}.get(plain[1].lower(), plain[1].lower()))
     cyclic = re.fullmatch(r"[HhНн]\(?\s*(\d{1,3})\s*\)?", plain, re.ASCII)
-    if cyclic and int(cyclic.group(1)) in CODES:
-        return axial_group().powers(int(cyclic.group(1)))
-    shown = name if len(name) <= 40 else f"{name[:40]}…"
-    diagnostics = Diagnostics()
-    diagnostics.error(
-        "no-group",
-        None,
-        Text(f'there is no group "{shown}"', f"нет группы «{shown}»"),
-        expected=Text("Gx, Gy, Gz, or H(ij) with a code ij: H(15)", "Gx, Gy, Gz или H(ij) с кодом ij: H(15)"),
-    )
-    raise SistelError(diagnostics.sorted())
+    if not cyclic or int(cyclic.group(1)) not in CODES:
+        shown = name if len(name) <= 40 else f"{name[:40]}…"
+        refuse(
+            "no-group",
+            Text(f'there is no group "{shown}"', f"нет группы «{shown}»"),
+            expected=Text("Gx, Gy, Gz, or H(ij) with a code ij: H(15)", "Gx, Gy, Gz или H(ij) с кодом ij: H(15)"),
+        )
+    return axial_group().powers(int(cyclic.group(1)))
 
 
 def products(members: Sequence[int] = CODES) -> tuple[tuple[int, ...], ...]:
@@ -103,6 +104,22 @@ def products_html(members: Sequence[int] = CODES, lang: Language | None = None, 
     )
 
 
+def products_page(members: Sequence[int], lang: Language, *, title: str = "") -> str:
+    """The table as a page of its own."""
+    heading = escape(title or HEADING.say(lang))
+    style = (
+        ".sistel-products{width:auto;font-size:var(--t2)}.sistel-products caption{display:none}"
+        ".sistel-products th,.sistel-products td{padding:4px 7px;text-align:center;border:1px solid var(--line)}"
+        ".sistel-products thead th,.sistel-products tbody th{background:var(--plate);font-weight:600}"
+        ".sheet{max-width:none}"
+    ) + "".join(
+        f".class{kind}{{background:color-mix(in srgb,var(--paper),var(--{token}) {GROUND:.0%})}}"
+        for kind, token in enumerate(GROUNDS)
+    )
+    table = products_html(members, lang, title=title)
+    return still_page(heading, style, lang, ['<div class="scroll">', table, "</div>"])
+
+
 def draw_products(
     members: Sequence[int] = CODES, lang: Language | None = None, *, title: str = "", theme: Theme = "auto"
 ) -> Drawing:
@@ -115,7 +132,7 @@ def draw_products(
         theme: Light, dark, or as the reader's screen.
     """
     lang = lang or user_language()
-    title = title or Text("Products of axial orientations", "Произведения осевых ориентаций").say(lang)
+    title = title or HEADING.say(lang)
     table = products(members)
     kinds = sorted({kind_of(code) for row in table for code in row})
     note = Text(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.records import entry
-from sistel.simulation import loads_at, structure_named
+from sistel.simulation import loads_at
 from sistel.views.page._computed import computed
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def loads_of(run: Run, states: Array, names: NDArray[np.str_], gains: Array | No
     for name in told:
         here = names == name
         known = None if gains is None else gains[here]
-        found, carriers = _found(run, structure_named(model, str(name)), states[here], known)
+        found, carriers = _found(run, run.engine.automaton.structure(str(name)), states[here], known)
         found[~np.isfinite(found)] = np.nan
         loads.drives[here] = found[:, : model.nv]
         column = model.nv
@@ -84,7 +84,8 @@ def _found(run: Run, structure: Structure, states: Array, gains: Array | None) -
     if mode.is_shared:
         drives, loads, names = loads_at(engine, structure, states, gains)
         return np.concatenate([drives, loads], axis=1), names
-    line, names = engine.derived(("loads", structure.name), mode.loads)
+    what = "loads", structure.name
+    line, names = engine.recalled(*what) or engine.keep(mode.loads(), *what)
     with np.errstate(all="ignore"):
         found = np.array(np.concatenate(computed(line, "loads")(states), axis=1))
     found[~(np.abs(found[:, -1]) >= SINGULAR)] = np.nan

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -36,8 +35,7 @@ from sistel.views.page._said import said, tidy
 from sistel.views.text._numbers import short
 
 if TYPE_CHECKING:
-    from sistel.engine import Engine
-    from sistel.expr import Count, Program
+    from sistel.expr import Count
     from sistel.model import Model, Structure
 
 BLOCK: Final = "equations"
@@ -140,15 +138,11 @@ def _counts(model: Model) -> list[Cost]:
     for key, name in QUANTITIES.items():
         try:
             # What is computed of it, or will be: derived once for both.
-            program, _ = engine.derived([key], partial(_derived, engine, key))
+            program, _ = engine.recalled(key) or engine.keep((engine.automaton.quantity(key), ()), key)
         except SistelError:
             continue
         made.append({"name": said(name), "sign": SIGNS[key], "count": _operations(program.count())})
     return made
-
-
-def _derived(engine: Engine, key: str) -> tuple[Program, tuple[str, ...]]:
-    return engine.automaton.quantity(key), ()
 
 
 def _operations(count: Count) -> Said:

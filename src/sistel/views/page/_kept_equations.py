@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import zlib
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from sistel.kernels import USER, read_entry, write_entry, writing
+from sistel.kernels import keep_written, recall_written
 from sistel.views.page._equations import equations_of, file_of
 
 if TYPE_CHECKING:
@@ -18,20 +14,14 @@ if TYPE_CHECKING:
 
 def kept_equations(model: Model) -> tuple[EquationsData, str]:
     """As `equations_of`; what the same sources have written for the same system comes from the user's cache."""
-    key = _key(model)
-    if key is None:
+    what = _depends_on(model)
+    if what is None:
         return equations_of(model)
-    stored = read_entry(USER, key)
-    if stored is not None:
-        with suppress(ValueError, TypeError, zlib.error):
-            data, text = json.loads(zlib.decompress(stored))
-            return data, text
-    data, text = equations_of(model)
-    write_entry(USER, key, zlib.compress(json.dumps([data, text]).encode()))
+    data, text = recall_written(*what) or keep_written(equations_of(model), *what)
     return data, text
 
 
-def _key(model: Model) -> str | None:
+def _depends_on(model: Model) -> tuple[object, ...] | None:
     """All that equations depend on; None where that is not known.
 
     Letters stand for parameters, which numbers alone do not tell: the texts of the files are a part of it.
@@ -41,5 +31,4 @@ def _key(model: Model) -> str | None:
         return None
     documents = [recipe.document, *(each for each in recipe.included if each is not None)]
     texts = [each.source.text for each in documents]
-    parts = writing(), model.fingerprint, file_of(model), recipe.values, recipe.renumber, texts
-    return hashlib.sha256(repr(("equations", *parts)).encode("utf-8", "replace")).hexdigest()
+    return "equations", model.fingerprint, file_of(model), recipe.values, recipe.renumber, texts

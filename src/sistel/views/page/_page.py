@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import math
 import os
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Literal
 
@@ -14,6 +16,7 @@ import numpy as np
 
 from sistel._version import __version__
 from sistel.errors import Diagnostic, Language, SistelError, Text
+from sistel.look import header, style_sheet
 from sistel.model import Model
 from sistel.views._form_data import FormData
 from sistel.views._model_data import EquationsData, ParameterRow, TreeData
@@ -26,10 +29,11 @@ from sistel.views._page_data import (
     PageData,
     PageSceneData,
     Picture,
+    SourceData,
 )
-from sistel.views._theme import COLOURS, CURVES, PAGES, theme
 from sistel.views.assets import asset, asset_text
 from sistel.views.page._files import view_text
+from sistel.views.page._geometry import geometry_of, traced_model
 from sistel.views.page._packed import packed
 from sistel.views.page._payload import (
     Blocks,
@@ -79,6 +83,7 @@ def draw_page(
     chart: Mapping[str, str] | None = None,
     chart_of: Literal["chart", "drives"] = "chart",
     form: tuple[FormData, str] | None = None,
+    back: str = "",
 ) -> str:
     """A page that shows a system and its motion, whole in one text; it asks for nothing outside.
 
@@ -94,6 +99,7 @@ def draw_page(
         chart: A picture of a schedule as SVG, by language; it gets a panel of its own.
         chart_of: What the panel is called after: a schedule, or drives.
         form: A form of the file that the system was read from, and the text of that file; the page opens at it.
+        back: Address of the gallery that it belongs to.
 
     Raises:
         SistelError: The run has kept no steps, or the libraries of pages are not installed.
@@ -111,10 +117,11 @@ def draw_page(
     if run is not None:
         names += [name for event in run.events for name in (event.before, event.after)]
     structures, number = structures_of(model, names)
-    about = describe(model, size)
-    shown = None if run is None else add_run(page, run, number, size, reach, about["partners"])
-    scheme, scene = add_picture(page, model, run, states, language)
     kit = _add_live(page, model, live)
+    traced = traced_model(model, kit["table"]["parameters"])
+    about = describe(traced or model, size)
+    shown = None if run is None else add_run(page, run, number, size, reach, about["partners"])
+    scheme, scene = add_picture(page, model, run, states, language, traced=traced)
     data: PageData = {
         "lang": language,
         **about,
@@ -127,17 +134,20 @@ def draw_page(
         "chart_of": chart_of,
         "live": kit,
         "form": None if form is None else form[0],
+        "source": _add_source(page, model),
         "parameters": _parameters(model, kit["table"]["parameters"]),
         "curves": None if run is None else _add_curves(page, run, quantities),
         "control": _add_control(page, model, run, kit),
         "tree": _add_tree(page, model),
         "equations": _add_equations(page, model) if equations else None,
+        "geometry": None,
     }
+    _add_geometry(page, data)
     if form is not None:
         page.pack(form[0]["id"], form[1])
     still = still_picture(model, states[0])
     style = "" if data["control"] is None else page_style()
-    return write_page(page, data, title or named(model.name), still=still, app="page.js", style=style)
+    return write_page(page, data, title or named(model.name), still=still, app="page.js", style=style, back=back)
 
 
 def save_page(
@@ -173,12 +183,16 @@ def add_picture(
     states: Array,
     lang: Language,
     points: Sequence[Sequence[float]] = (),
+    traced: Model | None = None,
 ) -> tuple[Picture, PageSceneData | None]:
-    """Put the scheme of a system into a page, and the scene of a spatial one, wide enough for points of the world."""
+    """Put the scheme of a system into a page, and the scene of a spatial one, wide enough for points of the world.
+
+    Where a traced model is given, numbers that follow parameters know their formulas.
+    """
     from sistel.views.schemes import moving_scheme
 
     alone = run is None and len(states) == 1
-    scheme = moving_scheme(model, None if alone else states, prefix="s-", labels="numbers", look="page")
+    scheme = moving_scheme(model, None if alone else states, prefix="s-", labels="numbers", look="page", traced=traced)
     assert scheme is not None
     name, description = page.pack("scheme", _upright(scheme.svg)), scheme.description
     # Both ways look alike: each kind of scheme has a type of its own.
@@ -191,7 +205,7 @@ def add_picture(
         return picture, None
     from sistel.views.viewer import scene_for_page
 
-    part = scene_for_page(model, run, points=points, lang=lang)
+    part = scene_for_page(model, run, points=points, lang=lang, traced=traced)
     scene: PageSceneData = {
         "id": page.pack("scene", part.text),
         "x_ite": page.pack_asset("x_ite", "x_ite.mjs"),
@@ -200,6 +214,27 @@ def add_picture(
         **part.table,
     }
     return picture, scene
+
+
+def _add_source(page: Blocks, model: Model) -> SourceData | None:
+    """Put the file of the model into a page, with its expressions; none where it has no file."""
+    from sistel.markup import write_document
+
+    recipe = model.recipe
+    if recipe is None or recipe.change is not None or recipe.moves:
+        return None
+    wanted = {each.name: each.value for each in model.parameters if math.isfinite(each.value)}
+    own = wanted
+    if recipe.values:
+        plain = replace(recipe, values=()).build()
+        own = {each.name: each.value for each in plain.parameters if math.isfinite(each.value)}
+    given = dict(recipe.values)
+    text = write_document(recipe.document.root, recipe.document.lang)
+    return {
+        "id": page.pack("source", text),
+        "own": own,
+        "wanted": {name: value for name, value in wanted.items() if name in given},
+    }
 
 
 def _add_charts(page: Blocks, chart: Mapping[str, str]) -> dict[Language, str]:
@@ -212,6 +247,15 @@ def _add_live(page: Blocks, model: Model, live: bool) -> LiveData:
     kit = live_kit(model)
     page.scripts.append(kit.source)
     return {"id": page.pack("live", kit.source), "table": kit.table, "on": live}
+
+
+def _add_geometry(page: Blocks, data: PageData) -> None:
+    """What follows parameters: pictures, points and frames."""
+    found = geometry_of(data, "geometry")
+    if found is not None:
+        data["geometry"], source = found
+        page.pack("geometry", source)
+        page.scripts.append(source)
 
 
 def _parameters(model: Model, known: Sequence[LiveParameter]) -> list[ParameterRow]:
@@ -290,6 +334,7 @@ def write_page(
     app: str,
     style: str = "",
     formulas: bool = True,
+    back: str = "",
 ) -> str:
     """A page out of its data and blocks: one file, which runs no scripts but its own and asks for nothing outside.
 
@@ -301,11 +346,13 @@ def write_page(
         app: The asset with its scripts; its function `start` makes the page.
         style: What is added to the style sheet.
         formulas: Whether it shows formulas, which need a font of their own.
+        back: Address of the gallery that it belongs to.
     """
     page.pack_asset("app", app, "//# sourceURL=sistel.js\n")
     boot = asset_text("boot.js")
-    colours = theme({**COLOURS, **CURVES}, PAGES)
-    whole_style = colours + view_text("page/app/page.css") + style + asset_text("uplot.css")
+    whole_style = style_sheet(
+        view_text("page/app/page.css"), view_text("page/app/take.css"), style, asset_text("uplot.css")
+    )
     if formulas:
         font = base64.b64encode(asset("math.woff2")).decode()
         whole_style += f'@font-face{{font-family:"sistel-math";src:url(data:font/woff2;base64,{font}) format("woff2")}}'
@@ -329,7 +376,7 @@ def write_page(
         "VERSION": __version__,
         "TITLE": escape(title),
         "STYLE": whole_style,
-        "SUMMARY": escape(data["summary"][data["lang"]]),
+        "HEADER": header(escape(title), escape(data["summary"][data["lang"]]), back=back),
         "STILL": still[still.index("<svg") :],
         "PAYLOAD": packed("payload", to_json(data)),
         "BLOCKS": "\n".join(page.blocks),

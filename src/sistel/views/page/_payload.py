@@ -120,9 +120,7 @@ def _coordinates(model: Model, body: Body) -> list[Coordinate]:
     for i, (name, (_, sort)) in enumerate(zip(names, kind.coordinates, strict=True)):
         low, high = -math.inf, math.inf
         if not kind.has_quaternion and i < len(body.joint.minimum):
-            low, high = body.joint.minimum[i], body.joint.maximum[i]
-            if kind.limits_place(i):
-                low, high = low - body.p_PB[i], high - body.p_PB[i]
+            low, high = model.limits(body, i)
         if sort == "quaternion":
             low, high = -1.0, 1.0
         rows.append(

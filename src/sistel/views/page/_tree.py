@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Language, Text
-from sistel.units import ANGLE, LENGTH
+from sistel.units import ANGLE, LENGTH, spell_unit, unit_of
 from sistel.views._model_data import ParameterShown, Table, TreeBody, TreeData, TreeStructure, TreeTransition
 from sistel.views._page_words import Said
 from sistel.views.graph._svg import draw_structures
@@ -21,7 +21,7 @@ from sistel.views.text._rows import BodyRow, ParameterRow, Summary
 from sistel.views.text._summary import summarize
 
 if TYPE_CHECKING:
-    from sistel.model import Model
+    from sistel.model import Model, Parameter
 
 BLOCK: Final = "model"
 """Id of the block in the page."""
@@ -76,9 +76,10 @@ def tree_of(model: Model) -> tuple[TreeData, str]:
 def parameters_of(model: Model) -> list[ParameterShown]:
     """The parameters of a system: values in SI, and how people read and write them."""
     rows = zip(summarize(model, "en").parameters, summarize(model, "ru").parameters, strict=True)
+    written = {parameter.name: parameter for parameter in model.parameters}
     made: list[ParameterShown] = []
     for en, ru in rows:
-        scale, word = _scale(en)
+        scale, word = _written(written.get(en.name)) or _scale(en)
         made.append(
             {
                 "name": en.name,
@@ -94,6 +95,20 @@ def parameters_of(model: Model) -> list[ParameterShown]:
             }
         )
     return made
+
+
+_VALUE: Final = re.compile(
+    r"""\b(?:value|значение)\s*=\s*(["'])\s*[-+]?[\d.]+(?:[eE][-+]?\d+)?\s*([^"'\d\s][^"']*?)\s*\1"""
+)
+
+
+def _written(row: Parameter | None) -> tuple[float, Text] | None:
+    """Factor and word of the unit that its author wrote, where the value is a number with a unit."""
+    found = None if row is None else _VALUE.search(row.span.text)
+    own = unit_of(found[2]) if found else None
+    if row is None or found is None or own is None or own.dimension != row.dimension:
+        return None
+    return own.from_si(1.0), Text(*(spell_unit(found[2], lang) for lang in ("en", "ru")))
 
 
 def _scale(row: ParameterRow) -> tuple[float, Text | None]:

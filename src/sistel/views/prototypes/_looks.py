@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from sistel.look import AXES as FRAME
+from sistel.look import parts
+
 WIDEST = 0.1
 """The widest gap between the fingers [m]."""
 
@@ -90,21 +93,19 @@ FLANGE = (
 )
 """What carries a gripper: in its frame while one is fitted."""
 
-_RED: Colour = (0.84, 0.2, 0.16)
-_GREEN: Colour = (0.16, 0.56, 0.24)
 AXES = tuple(
     part
     for way, along, colour in (
-        ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0, -90.0), _RED),
-        ((0.0, 1.0, 0.0), ALONG_Y, _GREEN),
-        ((0.0, 0.0, 1.0), ALONG_Z, BLUE),
+        ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0, -90.0), parts(FRAME["x"])),
+        ((0.0, 1.0, 0.0), ALONG_Y, parts(FRAME["y"])),
+        ((0.0, 0.0, 1.0), ALONG_Z, parts(FRAME["z"])),
     )
     for part in (
         Part(CYLINDER, (0.004, 0.09, 0.004), (0.045 * way[0], 0.045 * way[1], 0.045 * way[2]), colour, along),
         Part(CONE, (0.012, 0.022, 0.012), (0.1 * way[0], 0.1 * way[1], 0.1 * way[2]), colour, along),
     )
 )
-"""Arrows along x, y and z of a gripper, from its pole: red, green and blue."""
+"""Arrows along x, y and z of a gripper, from its pole, in the colours of axes."""
 
 PARTS: Mapping[str, tuple[float, ...]] = {
     "hand": body_code(HAND),

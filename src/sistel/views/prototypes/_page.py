@@ -9,6 +9,7 @@ from base64 import b64encode
 import numpy as np
 
 from sistel.errors import Language, user_language
+from sistel.look import header, style_sheet
 from sistel.pose import CODES, OCTANTS, Parameters, ParameterSet, euler_parameters
 from sistel.views._payloads import GripperData
 from sistel.views.assets import asset_text
@@ -51,7 +52,8 @@ def gripper_page(lang: Language | None = None) -> str:
     }
     return _TEMPLATE.format(
         lang=lang,
-        style=view_text("prototypes/page/page.css"),
+        style=style_sheet(view_text("prototypes/page/page.css")),
+        header=header(""),
         # Scripts of scenes are run from their texts.
         rules=RULES.format(scripts=f"'sha256-{digest}' 'unsafe-eval' blob:"),
         blocks="\n".join([packed("scene", scene), *(packed_asset(name, file) for name, file in blocks.items())]),
@@ -101,8 +103,7 @@ _TEMPLATE = """<!doctype html>
 {style}</style>
 </head>
 <body data-sistel="gripper">
-<header><h1></h1><button type="button" class="other"></button></header>
-<main class="stage"></main>
+{header}<main class="stage"></main>
 <aside class="panel"></aside>
 {blocks}
 <script type="application/json" data-payload>{data}</script>

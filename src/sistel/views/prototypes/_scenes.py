@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from sistel.errors import Language, Text
+from sistel.look import triple
 from sistel.pose.conversions import from_matrix, to_euler_parameters
 from sistel.views.prototypes._looks import (
     ALONG_X,
@@ -144,7 +145,7 @@ def surroundings(
     view = f"position='{numbers(place)}' orientation='{numbers(_looking(place, target))}'"
     # Small eyes: what is a hand's breadth away is still seen.
     return f"""<NavigationInfo type='"EXAMINE" "ANY"' headlight='false' avatarSize='0.02 1.6 0.75'/>
-<Background skyColor='0.99 0.995 1, 0.93 0.95 0.98, 0.86 0.9 0.94' skyAngle='1.2 1.6'/>
+<Background skyColor='{triple("paper", "plate", "soft")}' skyAngle='1.2 1.6'/>
 <Viewpoint {view} centerOfRotation='{numbers(target)}' fieldOfView='0.7'/>
 {lights}{ground(*floor)}"""
 
@@ -167,7 +168,7 @@ def ground(half: float = 0.6, step: float = 0.1, height: float = FLOOR) -> str:
         at = k * step
         lines += [(at, height, -half), (at, height, half), (-half, height, at), (half, height, at)]
     ends = " ".join(["2"] * (len(lines) // 2))
-    return f"""<Shape><Appearance><UnlitMaterial emissiveColor='0.72 0.77 0.83'/></Appearance>
+    return f"""<Shape><Appearance><UnlitMaterial emissiveColor='{triple("line")}'/></Appearance>
 <LineSet vertexCount='{ends}'><Coordinate point='{rows(lines)}'/></LineSet></Shape>"""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from sistel.look import colour
 from sistel.views.reports._layout import svg_size
 
 _DARK = re.compile(r"@media *\(prefers-color-scheme: *dark\) *\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
@@ -24,7 +25,7 @@ def printable(svg: str) -> str:
     known = dict(_DECLARED.findall(style))
 
     def value(found: re.Match[str]) -> str:
-        return str(known.get(found[1], found[2] or "#000000")).strip()
+        return str(known.get(found[1], found[2] or colour("ink"))).strip()
 
     rules = _USED.sub(value, style)
     return head + begin + _DECLARED.sub("", rules) + end + _USED.sub(value, rest)

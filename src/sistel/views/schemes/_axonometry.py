@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from sistel.look import SANS
 from sistel.model import Body, Closure, Model
 from sistel.pose import IDENTITY, Vector3
 from sistel.views._drawing import Drawing
@@ -19,6 +20,7 @@ from sistel.views.schemes._measures import Measure, between, ordered
 from sistel.views.schemes._posture import Place, Point, drawn_coordinates, plain
 from sistel.views.schemes._rounds import round_lines, touching_balls
 from sistel.views.schemes._scene import Mark, Scene, hull, path, sides, zigzag
+from sistel.views.schemes._style import coloured
 
 if TYPE_CHECKING:
     from sistel.mechanics import Kinematics
@@ -35,15 +37,6 @@ LONELY = 100.0
 """Size of a system that has none [mm]."""
 SIDES = 28
 """Corners of a circle."""
-
-_LIGHT = {
-    "paper": "#ffffff", "ink": "#1d2731", "plate": "#dbe5ee", "earth": "#5d6b78", "floor": "#e9ecef",
-    "spring": "#a8501f", "text": "#1f5a86",
-}  # fmt: skip
-_DARK = {
-    "paper": "#12161c", "ink": "#dfe6ee", "plate": "#2b3a49", "earth": "#8a98a6", "floor": "#222a33",
-    "spring": "#e39a6b", "text": "#8cc4ec",
-}  # fmt: skip
 
 
 def draw_axonometry(
@@ -71,10 +64,10 @@ def _nearness(p: Sequence[float]) -> float:
 
 class _Axonometry:
     def __init__(self, model: Model, q: Sequence[float]) -> None:
-        from sistel.mechanics import Kinematics, build_tree
+        from sistel.mechanics import posture
 
         self.model = model
-        self.kinematics: Kinematics = Kinematics(build_tree(model), list(q))
+        self.kinematics: Kinematics = posture(model, q)
         self.poles = [(0.0, 0.0, 0.0), *(self.place(body.number, (0.0, 0.0, 0.0)) for body in model.bodies)]
         self.guessed: set[int] = set()
         """Bodies on which nothing sits; their links go up to twice the centre of mass."""
@@ -362,22 +355,24 @@ def _across(a: Vector3) -> tuple[Vector3, Vector3]:
 
 
 def _style(theme: Theme, dimensions: bool) -> str:
-    rules = {"light": _rules(_LIGHT, dimensions), "dark": _rules(_DARK, dimensions)}
-    both = f"{rules['light']}@media (prefers-color-scheme:dark){{{rules['dark']}}}"
-    return f"<style>{rules.get(theme, both)}</style>"
+    rules = {**_RULES, **(_MEASURED if dimensions else {})}
+    return f"<style>{coloured(rules, theme, 'sistel-axonometry')}</style>"
 
 
-def _rules(c: dict[str, str], dimensions: bool) -> str:
-    name = ".sistel-axonometry"
-    measured = (
-        f"{name} .dimension path{{stroke:{c['earth']};stroke-linecap:butt}}"
-        f"{name} .dimension .tip{{fill:{c['earth']};stroke:none}}{name} .dimension text{{fill:{c['ink']}}}"
-    )
-    return (
-        f"{name} .paper{{fill:{c['paper']}}}{name} path,{name} circle{{fill:none;stroke:{c['ink']}}}"
-        f"{name} .hollow,{name} .end{{fill:{c['paper']}}}{name} .full{{fill:{c['ink']}}}"
-        f"{name} .plate{{fill:{c['plate']};fill-opacity:0.75}}{name} .floor{{fill:{c['floor']};stroke:{c['earth']}}}"
-        f"{name} .earth{{stroke:{c['earth']}}}{name} .spring{{stroke:{c['spring']}}}"
-        f'{name} text{{font-family:"DejaVu Sans","Segoe UI",Roboto,system-ui,sans-serif;fill:{c["text"]}}}'
-        f"{name} .axis{{fill:{c['earth']}}}{measured if dimensions else ''}"
-    )
+_RULES = {
+    ".paper": "fill:var(--paper)",
+    "path,circle": "fill:none;stroke:var(--ink)",
+    ".hollow,.end": "fill:var(--paper)",
+    ".full": "fill:var(--ink)",
+    ".plate": "fill:var(--solid);fill-opacity:0.75",
+    ".floor": "fill:var(--soil);stroke:var(--edge)",
+    ".earth": "stroke:var(--edge)",
+    ".spring": "stroke:var(--warn)",
+    "text": f"font-family:{SANS};fill:var(--ink)",
+    ".axis": "fill:var(--edge)",
+}
+_MEASURED = {
+    ".dimension path": "stroke:var(--dim);stroke-linecap:butt",
+    ".dimension .tip": "fill:var(--dim);stroke:none",
+    ".dimension text": "fill:var(--dim)",
+}

@@ -9,9 +9,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from sistel.mechanics import Kinematics, build_tree
+from sistel.look import COORDINATES, SANS, painted
+from sistel.mechanics import Kinematics, posture
 from sistel.views._drawing import Drawing
-from sistel.views._theme import COLOURS, CURVES, theme
 from sistel.views.schemes._posture import plain
 from sistel.views.schemes._scene import hull
 
@@ -31,11 +31,12 @@ CORNERS: Final = 32
 WAY: Final = 1500
 """Places on a way that are drawn."""
 _STYLE: Final = (
-    "svg{background:var(--paper);font:12px system-ui,sans-serif}text{fill:var(--ink);text-anchor:middle}"
+    f"svg{{background:var(--paper);font:12px {SANS}}}"
+    "text{fill:var(--ink);text-anchor:middle}"
     ".thing{stroke:var(--ink);stroke-width:1;fill-opacity:.75}.body{fill:var(--accent);fill-opacity:.12;"
     "stroke:var(--accent);stroke-width:1}.first{stroke-dasharray:4 3}.way{fill:none;stroke-width:2}"
     ".rule{stroke:var(--ink);stroke-width:2}"
-)
+) + "".join(f".w{i}{{stroke:var(--{name})}}" for i, name in enumerate(COORDINATES))
 
 
 def floor_plan(run: Run, points: Sequence[str], lang: Language) -> Drawing:
@@ -65,7 +66,7 @@ def floor_plan(run: Run, points: Sequence[str], lang: Language) -> Drawing:
     for number, (name, way) in enumerate(ways.items()):
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(paper.at, way))
         lines.append(
-            f'<polyline class="way" style="stroke:var(--curve-{number % len(CURVES)})" points="{path}">'
+            f'<polyline class="way w{number % len(COORDINATES)}" points="{path}">'
             f"<title>{escape(name)}</title></polyline>"
         )
     lines += [_label(shape, outline, paper) for shape, outline in things if shape.name and _small(outline, paper)]
@@ -73,7 +74,7 @@ def floor_plan(run: Run, points: Sequence[str], lang: Language) -> Drawing:
     return Drawing(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {paper.width:.0f} {paper.height:.0f}" role="img" '
         f"lang={quoteattr(lang)}>\n<title>{escape(title)}</title>\n"
-        f"<style>{theme({**COLOURS, **CURVES}, ('svg',))}{_STYLE}</style>\n"
+        f"<style>{painted(_STYLE)}</style>\n"
         + "\n".join([*lines, paper.rule("м" if lang == "ru" else "m")])
         + "\n</svg>\n"
     )
@@ -143,7 +144,7 @@ def _circle(radius: float) -> list[Point]:
 
 
 def _bodies(model: Model, q: Sequence[float]) -> Iterable[list[Point]]:
-    kinematics = Kinematics(build_tree(model), [float(each) for each in q])
+    kinematics = posture(model, [float(each) for each in q])
     for shape in model.shapes:
         if not shape.obstacle and shape.body and len(outline := _outline(shape, kinematics)) > 2:
             yield outline

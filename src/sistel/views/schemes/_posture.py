@@ -131,9 +131,9 @@ def _assembled(model: Model, q: Sequence[float], given: frozenset[int]) -> tuple
 
 def places(model: Model, q: Sequence[float]) -> list[Place]:
     """Poses of the bodies of a planar system in the ground's frame, by number; 0 is the ground."""
-    from sistel.mechanics import Kinematics, build_tree
+    from sistel.mechanics import posture
 
-    kinematics = Kinematics(build_tree(model), list(q))
+    kinematics = posture(model, q)
     made = [Place(0.0, 0.0, 0.0)]
     for body in model.bodies:
         p, R = kinematics.place(body.number, (0.0, 0.0, 0.0)), kinematics.axes(body.number, IDENTITY)

@@ -432,45 +432,45 @@
 <xsl:template name="style">
   <style>
     <xsl:text>&#10;.sistel-scheme .paper{fill:#ffffff}
-.sistel-scheme path,.sistel-scheme circle,.sistel-scheme .box{fill:none;stroke:#1d2731;stroke-linejoin:round;stroke-linecap:round}
-.sistel-scheme .solid{fill:#dbe5ee}
-.sistel-scheme .earth{stroke:#5d6b78}
-.sistel-scheme .earth.solid{fill:#e9ecef}
+.sistel-scheme path,.sistel-scheme circle,.sistel-scheme .box{fill:none;stroke:#1a222b;stroke-linejoin:round;stroke-linecap:round}
+.sistel-scheme .solid{fill:#e4ebf1}
+.sistel-scheme .earth{stroke:#7d8a96}
+.sistel-scheme .earth.solid{fill:#eceff2}
 .sistel-scheme .hollow{fill:#ffffff}
-.sistel-scheme .full{fill:#1d2731}
-.sistel-scheme .spring,.sistel-scheme .drive{stroke:#a8501f}
-.sistel-scheme .arrow{stroke:#1f6f9f}
-.sistel-scheme .arrow.full{fill:#1f6f9f}
-.sistel-scheme .touch{fill:#a8501f;stroke:none}
+.sistel-scheme .full{fill:#1a222b}
+.sistel-scheme .spring,.sistel-scheme .drive{stroke:#8a5200}
+.sistel-scheme .arrow{stroke:#1c6797}
+.sistel-scheme .arrow.full{fill:#1c6797}
+.sistel-scheme .touch{fill:#b3261e;stroke:none}
 .sistel-scheme .mark{stroke:none}
-.sistel-scheme text{font-family:"DejaVu Sans","Segoe UI",Roboto,system-ui,sans-serif;fill:#1f5a86}
+.sistel-scheme text{font-family:"DejaVu Sans","Segoe UI",Roboto,system-ui,sans-serif;fill:#1a222b}
 </xsl:text>
     <xsl:if test="$measured">
-      <xsl:text>.sistel-scheme .dimension path{stroke:#6c7884;stroke-linecap:butt}
-.sistel-scheme .dimension .tip{fill:#6c7884;stroke:none}
-.sistel-scheme .dimension text{fill:#1d2731}
+      <xsl:text>.sistel-scheme .dimension path{stroke:#52606d;stroke-linecap:butt}
+.sistel-scheme .dimension .tip{fill:#52606d;stroke:none}
+.sistel-scheme .dimension text{fill:#52606d}
 </xsl:text>
     </xsl:if>
     <xsl:if test="$theme != 'light'">
       <xsl:if test="$theme != 'dark'">@media (prefers-color-scheme:dark){&#10;</xsl:if>
-      <xsl:text>.sistel-scheme .paper{fill:#12161c}
-.sistel-scheme path,.sistel-scheme circle,.sistel-scheme .box{stroke:#dfe6ee}
-.sistel-scheme .solid{fill:#2b3a49}
-.sistel-scheme .earth{stroke:#8a98a6}
-.sistel-scheme .earth.solid{fill:#222a33}
-.sistel-scheme .hollow{fill:#12161c}
-.sistel-scheme .full{fill:#dfe6ee}
-.sistel-scheme .spring,.sistel-scheme .drive{stroke:#e39a6b}
-.sistel-scheme .arrow{stroke:#6cb6e4}
-.sistel-scheme .arrow.full{fill:#6cb6e4}
-.sistel-scheme .touch{fill:#e39a6b;stroke:none}
+      <xsl:text>.sistel-scheme .paper{fill:#11161b}
+.sistel-scheme path,.sistel-scheme circle,.sistel-scheme .box{stroke:#e4eaf0}
+.sistel-scheme .solid{fill:#26323d}
+.sistel-scheme .earth{stroke:#6d7b88}
+.sistel-scheme .earth.solid{fill:#1c242b}
+.sistel-scheme .hollow{fill:#11161b}
+.sistel-scheme .full{fill:#e4eaf0}
+.sistel-scheme .spring,.sistel-scheme .drive{stroke:#f0c060}
+.sistel-scheme .arrow{stroke:#7cbce4}
+.sistel-scheme .arrow.full{fill:#7cbce4}
+.sistel-scheme .touch{fill:#ff8f85;stroke:none}
 .sistel-scheme .mark{stroke:none}
-.sistel-scheme text{fill:#8cc4ec}
+.sistel-scheme text{fill:#e4eaf0}
 </xsl:text>
       <xsl:if test="$measured">
-        <xsl:text>.sistel-scheme .dimension path{stroke:#8a98a6}
-.sistel-scheme .dimension .tip{fill:#8a98a6;stroke:none}
-.sistel-scheme .dimension text{fill:#dfe6ee}
+        <xsl:text>.sistel-scheme .dimension path{stroke:#a0aebb}
+.sistel-scheme .dimension .tip{fill:#a0aebb;stroke:none}
+.sistel-scheme .dimension text{fill:#a0aebb}
 </xsl:text>
       </xsl:if>
       <xsl:if test="$theme != 'dark'">}&#10;</xsl:if>

@@ -8,9 +8,9 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from sistel.errors import Language, Text
+from sistel.look import switched_page
 from sistel.tasks import digits, in_unit, unit_word
-from sistel.views._switched import LANGUAGES, both, switched_page
-from sistel.views._theme import COLOURS, CURVES, Colours, theme
+from sistel.views._switched import LANGUAGES, both
 from sistel.views.page._files import view_text
 from sistel.views.tasks._curves import draw_curves
 from sistel.views.text._numbers import clean
@@ -19,18 +19,19 @@ if TYPE_CHECKING:
     from sistel.model import Model
     from sistel.tasks import Answer, Check, Grid, Result, Solved
 
-GOOD: Colours = {"good": ("#2b7d46", "#7cc98a")}
-
 
 def result_page(result: Result, lang: Language) -> str:
     """The page: no scripts, nothing from elsewhere, both languages, light and dark."""
-    return page(clean(result.name), lang, _inside(result))
+    from pathlib import PurePath
+
+    file = escape(clean(PurePath(result.model).name))
+    facts = f"{both(Text('Task', 'Задача'))} · {escape(clean(result.system))} · {file}"
+    return page(clean(result.name), lang, _inside(result), facts)
 
 
-def page(title: str, lang: Language, inside: Iterator[str]) -> str:
+def page(title: str, lang: Language, inside: Iterator[str], facts: str) -> str:
     """A page with a switch between the languages."""
-    look = theme({**COLOURS, **CURVES, **GOOD}) + view_text("tasks/tasks.css")
-    return switched_page(escape(title), look, lang, inside)
+    return switched_page(escape(title), view_text("tasks/tasks.css"), lang, inside, facts=facts)
 
 
 def capital(text: Text) -> Text:
@@ -39,14 +40,8 @@ def capital(text: Text) -> Text:
 
 
 def _inside(result: Result) -> Iterator[str]:
-    from pathlib import PurePath
-
-    file = escape(clean(PurePath(result.model).name))
-    yield f"<header><p>{both(Text('Task', 'Задача'))}</p><h1>{escape(clean(result.name))}</h1>"
-    yield f"<p>{escape(clean(result.system))} · {file}</p>"
     if result.about:
-        yield f"<p>{escape(clean(result.about))}</p>"
-    yield "</header>\n"
+        yield f'<p class="about">{escape(clean(result.about))}</p>\n'
     for problem in result.problems:
         yield from _problem(problem)
 
@@ -54,7 +49,7 @@ def _inside(result: Result) -> Iterator[str]:
 def _problem(problem: Solved) -> Iterator[str]:
     mark, bad = ("✓", "") if problem.good else ("✗", " bad")
     title = both(capital(problem.title))
-    yield f'<section><div class="head"><h2>{title}</h2><span class="mark{bad}">{mark}</span></div>\n'
+    yield f'<section class="card"><div class="head"><h2>{title}</h2><span class="mark{bad}">{mark}</span></div>\n'
     if problem.failed is not None:
         yield f'<p class="bad">{both(problem.failed)}</p></section>\n'
         return
@@ -116,7 +111,8 @@ def table(grid: Grid) -> str:
             for cell, head in zip(row, grid.heads, strict=True)
         )
         rows.append(f"<tr>{cells}</tr>")
-    return f'<h3>{both(grid.title)}</h3><div class="scroll"><table><tr>{head}</tr>{"".join(rows)}</table></div>\n'
+    inside = f'<table class="rows"><tr>{head}</tr>{"".join(rows)}</table>'
+    return f'<h3>{both(grid.title)}</h3><div class="scroll">{inside}</div>\n'
 
 
 def pictures(model: Model, postures: Sequence[Sequence[float]], branches: bool) -> str:

@@ -26,15 +26,14 @@ WORDS = {"right": Text("right", "верно"), "wrong": Text("wrong", "неве�
 
 def sheet_page(sheet: Sheet, lang: Language, key: bool = False) -> str:
     """The sheet, a card for every variant; with `key`, the answers and their checks instead of room for them."""
-    return page(clean(sheet.name), lang, _inside(sheet, key))
+    title = Text("Key", "Ключ") if key else Text("Task sheet", "Лист задач")
+    count = len(sheet.variants)
+    said = Text(f"variants: {count} · seed {sheet.seed}", f"вариантов: {count} · зерно {sheet.seed}")
+    facts = f"{both(title)} · {both(said)}"
+    return page(capital(Text(clean(sheet.name), "")).en, lang, _inside(sheet, key), facts)
 
 
 def _inside(sheet: Sheet, key: bool) -> Iterator[str]:
-    title = Text("Key", "Ключ") if key else Text("Task sheet", "Лист задач")
-    count = len(sheet.variants)
-    yield f"<header><p>{both(title)}</p><h1>{both(capital(Text(sheet.name, sheet.name)))}</h1><p>"
-    said = Text(f"variants: {count} · seed {sheet.seed}", f"вариантов: {count} · зерно {sheet.seed}")
-    yield f"{both(said)}</p></header>\n"
     for variant in sheet.variants:
         yield from _variant(variant, sheet, key)
 
@@ -42,7 +41,7 @@ def _inside(sheet: Sheet, key: bool) -> Iterator[str]:
 def _variant(variant: Variant, sheet: Sheet, key: bool) -> Iterator[str]:
     number = variant.number
     title = both(Text(f"Variant {number}", f"Вариант {number}"))
-    yield f'<section class="variant"><div class="head"><h2>{title}</h2></div>'
+    yield f'<section class="card variant"><div class="head"><h2>{title}</h2></div>'
     yield '<div class="asked"><div>'
     if variant.question.en:
         yield f'<p class="question">{both(variant.question)}</p>'
@@ -188,15 +187,14 @@ def marks_tables(marks: Sequence[Mark], lang: Language) -> list[Table]:
 
 def marks_page(sheet: Sheet, marks: Sequence[Mark], lang: Language) -> str:
     """Marks as a page: a card for every student."""
-    return page(clean(sheet.name), lang, _marks(sheet, marks))
+    return page(clean(sheet.name), lang, _marks(marks), both(Text("Marks", "Проверка ответов")))
 
 
-def _marks(sheet: Sheet, marks: Sequence[Mark]) -> Iterator[str]:
-    yield f"<header><p>{both(Text('Marks', 'Проверка ответов'))}</p><h1>{escape(clean(sheet.name))}</h1></header>\n"
+def _marks(marks: Sequence[Mark]) -> Iterator[str]:
     for mark in marks:
         who = mark.student or "—"
         title = Text(f"{who} · variant {mark.variant}", f"{who} · вариант {mark.variant}")
-        yield f'<section><div class="head"><h2>{both(title)}</h2>'
+        yield f'<section class="card"><div class="head"><h2>{both(title)}</h2>'
         yield f'<span class="mark">{mark.right}/{len(mark.answers)}</span></div><ul class="checks">'
         yield "".join(map(_marked, mark.answers))
         yield "</ul></section>\n"

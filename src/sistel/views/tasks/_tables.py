@@ -35,9 +35,7 @@ def result_text(result: Result, lang: Language, width: int, colour: bool) -> str
             paper.write(f"✗ {clean(problem.failed.say(lang))}")
             continue
         for table in result_tables(problem, lang):
-            paper.blank()
-            paper.write((table.title, "title"))
-            paper.table(table)
+            paper.titled(table, lang)
         if problem.checks:
             paper.blank()
         for check in problem.checks:

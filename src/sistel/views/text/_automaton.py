@@ -11,7 +11,7 @@ from sistel.markup import print_expression
 from sistel.units import si_symbol, unit_of
 from sistel.views.text._numbers import clean, short
 from sistel.views.text._paper import Paper
-from sistel.views.text._tables import LIMIT, Column, Table, more
+from sistel.views.text._tables import LIMIT, Column, Table
 
 if TYPE_CHECKING:
     from sistel.automaton import Automaton, Edge, Mode, Signal
@@ -102,13 +102,9 @@ class _Sheet:
         every = [tuple(row) for row in rows]
         if not every:
             return
-        self.paper.blank()
-        self.paper.write((title, "title"))
         heads = tuple(Column(title=word, align="right" if right else "left") for word, right in columns)
         shown = Table(title=title, columns=heads, rows=tuple(every[: self.most]), total=len(every))
-        self.paper.table(shown)
-        if shown.hidden:
-            self.paper.write((more(shown.hidden, self.lang, "--all"), "dim"))
+        self.paper.titled(shown, self.lang, "--all")
 
     def heading(self) -> None:
         data, say = self.data, self.say

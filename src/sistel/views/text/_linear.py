@@ -89,9 +89,7 @@ class _Sheet:
 
     def put(self, table: Table) -> None:
         if table.rows:
-            self.paper.blank()
-            self.paper.write((table.title, "title"))
-            self.paper.table(table)
+            self.paper.titled(table, self.lang)
 
     def heading(self) -> None:
         linear, say = self.linear, self.say

@@ -10,8 +10,9 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from sistel.errors import Language
 from sistel.views.text._numbers import clean
-from sistel.views.text._tables import Table
+from sistel.views.text._tables import Table, more
 
 Style = Literal["", "bold", "dim", "italic", "title", "green", "strong", "yellow"]
 Piece = str | tuple[str, Style]
@@ -141,6 +142,20 @@ class Paper:
             if shown != text:
                 break
         self.lines.append("".join(parts))
+
+    def titled(self, table: Table, lang: Language, how: str = "") -> None:
+        """A table under its title, and how many of its rows are not shown.
+
+        Args:
+            table: The table.
+            lang: Of what is said below it.
+            how: The option that shows the others, if there is one.
+        """
+        self.blank()
+        self.write((table.title, "title"))
+        self.table(table)
+        if table.hidden:
+            self.write((more(table.hidden, lang, how), "dim"))
 
     def table(self, table: Table) -> None:
         """The head and the rows of a table."""

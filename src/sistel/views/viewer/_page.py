@@ -15,6 +15,7 @@ from typing import Literal
 from lxml import etree
 
 from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Source, Text, user_language
+from sistel.look import header, style_sheet
 from sistel.markup import Losses, allowed_folders
 from sistel.views._payloads import ViewerData
 from sistel.views.assets import asset_text
@@ -49,6 +50,7 @@ def view_scene(
     losses: Losses | None = None,
     allow: Sequence[str | os.PathLike[str]] = (),
     told: Diagnostics | None = None,
+    back: str = "",
 ) -> str:
     """A page that shows a scene: one file, which opens without a server and without the network.
 
@@ -61,6 +63,7 @@ def view_scene(
         base: The folder of the scene. Pictures and scenes in it and below, which the scene names, come into the page.
         losses: Where to note the files that do not, and whatever else is not as the scene says.
         allow: Other folders from which files may come into the page.
+        back: Address of the gallery that the page belongs to.
         told: Where to warn of what viewers make no sense of: unknown nodes and fields, routes that lead nowhere.
 
     Raises:
@@ -119,7 +122,8 @@ def view_scene(
         credits=CREDITS[viewer],
         rules=RULES.format(scripts=" ".join([f"'sha256-{digest}'", *allowed])),
         title=escape(_plain(title)),
-        style=view_text("viewer/viewer.css"),
+        style=style_sheet(view_text("viewer/viewer.css")),
+        header=header(escape(_plain(title)), "X3D", back=back),
         blocks="\n".join([packed("scene", shown), *(packed_asset(name, file) for name, file in blocks.items())]),
         # Inside a script element nothing may look like its end, or like a comment.
         data=json.dumps(data).replace("<", "\\u003c"),
@@ -182,8 +186,7 @@ _TEMPLATE = """<!doctype html>
 {style}</style>
 </head>
 <body data-sistel="viewer">
-<header><h1></h1><nav></nav></header>
-<main></main>
+{header}<main></main>
 {blocks}
 <script type="application/json" data-payload>{data}</script>
 <script type="module">{script}</script>

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.errors import Language, Text, user_language
+from sistel.expr import Traced
 from sistel.markup import Losses
 from sistel.model import Model
 from sistel.records import record
 from sistel.views._picture_data import SceneTable
-from sistel.views.x3d._nodes import Node, node, transform
+from sistel.views.x3d._floor import Floor, floor
+from sistel.views.x3d._following import FollowedNode
+from sistel.views.x3d._nodes import node, transform
 from sistel.views.x3d._plan import Plan, make_plan
 from sistel.views.x3d._scene import _system, write_scene
-from sistel.views.x3d._surroundings import floor, surroundings
+from sistel.views.x3d._surroundings import surroundings
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -30,13 +33,6 @@ VIEWS = (
     Text("Around", "Вокруг"),
 )
 """The viewpoints of a scene, in its order; the last where something stands around the bodies."""
-LIGHTS = (
-    ("-0.45 -0.8 -0.6", "0.8", "0.9"),
-    ("0.9 -0.25 -0.35", "0.35", "0"),
-    ("0.2 0.15 0.9", "0.3", "0"),
-    ("0 1 -0.2", "0.2", "0"),
-)
-"""Directions, intensities and ambient parts: the sun from the right above, and fainter ones from the other sides."""
 FAR = 2.5
 """Times the size of a system: where its way is longer, the camera goes along."""
 LAG = 6.0
@@ -59,6 +55,7 @@ class PageScene:
     - `springs`: node, ends as bodies with points in their frames [m], and radius [m];
     - `world`, `camera`: the nodes of the ground and of the viewpoints; `views`: what those are called;
     - `axes`: those of X3D from those of the system, by rows;
+    - `floor`: how far the lines of the floor are apart, 0 without one [m];
     - `follow`: the body that the camera goes along with, and how far that goes before it does [m].
     """
 
@@ -71,6 +68,7 @@ def scene_for_page(
     points: Sequence[Sequence[float]] = (),
     lang: Language | None = None,
     losses: Losses | None = None,
+    traced: Model | None = None,
 ) -> PageScene:
     """A scene whose joints a page sets itself, frame by frame.
 
@@ -81,13 +79,14 @@ def scene_for_page(
         points: Other places of the world that have to fit into the view, each shape (3,) [m].
         lang: Language of the titles within; the user's unless told otherwise.
         losses: Where to note what could not be carried over: meshes that cannot be read.
+        traced: The same system; its numbers know their formulas, and so do those of the table that follow them.
 
     Raises:
         SistelError: The coordinates are not nq finite numbers, or the run has kept no steps.
     """
     noted = losses if losses is not None else Losses()
     lang = lang or user_language()
-    still = make_plan(model, None, run.q[0].tolist() if run is not None else q, 1.0, lang, noted)
+    still = make_plan(model, None, run.q[0].tolist() if run is not None else q, 1.0, lang, noted, traced)
     wide = near = still.points
     size = still.figures.size
     if run is not None:
@@ -102,37 +101,25 @@ def scene_for_page(
             near = np.concatenate([near, ends])
     if len(points):
         near = wide = np.concatenate([wide, np.asarray(points) @ np.array(still.R_XW).T])
-    around = _lit(surroundings(model, near, still.scenery, size, lang))
+    around = surroundings(model, near, still.scenery, size, lang)
     views = [each for each in around if each.tag == "Viewpoint"]
     camera = still.names.give("Camera")
     system = _system(still)
     low, high = wide.min(axis=0), wide.max(axis=0)
+    ground = Floor(nodes=[], step=0.0) if still.has_ground else floor(low, high, still.height, size)
     scene = node(
         "Scene",
         children=[
             *(each for each in around if each.tag != "Viewpoint"),
             transform(views, name=camera),
-            *([] if still.has_ground else floor(low, high, still.height, size)),
+            *ground.nodes,
             system,
         ],
     )
     # A live motion may leave a view that a recorded one stays in.
     room = _extent(near) if near is wide else _extent(still.points) / LAG
-    table = _table(still, system.fields["DEF"], camera, room, VIEWS[: len(views)])
+    table = _table(still, system.fields["DEF"], camera, room, VIEWS[: len(views)], ground.step)
     return PageScene(text=write_scene(model, scene, noted, lang), table=table)
-
-
-def _lit(around: list[Node]) -> list[Node]:
-    """The surroundings with lights that show a body from all sides, instead of one from who looks."""
-    kept = [each for each in around if each.tag != "DirectionalLight"]
-    for each in kept:
-        if each.tag == "NavigationInfo":
-            each.fields["headlight"] = "false"
-    lights = [
-        node("DirectionalLight", {"direction": way, "intensity": bright, "ambientIntensity": soft, "global": "true"})
-        for way, bright, soft in LIGHTS
-    ]
-    return [*lights, *kept]
 
 
 def _extent(points: Array) -> float:
@@ -140,14 +127,23 @@ def _extent(points: Array) -> float:
     return float(np.ptp(points, axis=0).max())
 
 
-def _table(plan: Plan, world: str, camera: str, room: float, views: Sequence[Text]) -> SceneTable:
+def _table(plan: Plan, world: str, camera: str, room: float, views: Sequence[Text], step: float) -> SceneTable:
+    following = plan.figures.following
+    traced = plan.model if following is None else following.traced
     bodies = plan.model.bodies
-    places = [
-        None
-        if body.joint.type.nq == 0
-        else [float(x) for row, p in zip(body.R_PB, body.p_PB, strict=True) for x in (*row, p)]
-        for body in bodies
-    ]
+    places: list[list[float] | None] = []
+    nodes = [] if following is None else [each.description for each in following.nodes]
+    for body, name in zip(traced.bodies, plan.places, strict=True):
+        place = [x for row, p in zip(body.R_PB, body.p_PB, strict=True) for x in (*row, p)]
+        follows = any(isinstance(x, Traced) for x in place)
+        if body.joint.type.nq == 0:
+            # Its node is in its base; it moves there only where its place follows parameters.
+            places.append([1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0] if follows else None)
+            continue
+        places.append(place)
+        if follows:
+            axes = tuple(x for row in body.R_PB for x in row)
+            nodes.append(FollowedNode(node=name, at=body.p_PB, axes=axes).description)
     goes = next((body.number for body in bodies if body.base == 0 and body.joint.type.nq > 0), 0)
     return {
         "transforms": list(plan.joints),
@@ -159,11 +155,16 @@ def _table(plan: Plan, world: str, camera: str, room: float, views: Sequence[Tex
         "springs": [
             {
                 "node": coil.name,
-                "ends": [(body, list(p)) for body, p in (coil.first, coil.second)],
+                "ends": [(side.body, list(side.p_BS)) for side in (spring.first, spring.second)],
                 "radius": coil.radius,
             }
-            for coil, _ in plan.springs
+            for (coil, _), spring in zip(plan.springs, traced.springs, strict=True)
         ],
+        "nodes": nodes,
         "follow": {"body": goes, "room": room},
+        "floor": step,
+        "corners": [[], *([list(point) for point in points] for points in plan.figures.extents[1:])],
+        "rings": plan.figures.machine.rings,
+        "layers": {},
         "views": [{"en": words.en, "ru": words.ru} for words in views],
     }

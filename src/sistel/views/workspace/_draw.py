@@ -42,7 +42,7 @@ class Looks(TypedDict, total=False):
 
     at: ArrayLike | None
     singular: bool | Sequence[SingularCurve]
-    theme: Theme
+    theme: Theme | Literal["page"]
     lang: Language | None
     title: str | None
 
@@ -53,7 +53,7 @@ def draw_workspace(
     *,
     at: ArrayLike | None = None,
     singular: bool | Sequence[SingularCurve] = True,
-    theme: Theme = "auto",
+    theme: Theme | Literal["page"] = "auto",
     lang: Language | None = None,
     title: str | None = None,
 ) -> Drawing:
@@ -68,7 +68,7 @@ class _Picture:
         of: SectionMap | None,
         at: ArrayLike | None,
         singular: bool | Sequence[SingularCurve],
-        theme: Theme,
+        theme: Theme | Literal["page"],
         lang: Language,
         title: str | None,
     ) -> None:

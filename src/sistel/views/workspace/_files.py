@@ -12,6 +12,7 @@ import numpy as np
 
 from sistel.errors import Language, Text, refuse, user_language
 from sistel.files import cell
+from sistel.look import still_page
 from sistel.markup import write_bytes
 from sistel.views.text._numbers import clean
 from sistel.views.workspace._draw import draw_workspace
@@ -55,18 +56,12 @@ def page(workspace: Workspace, of: SectionMap | None, **options: Unpack[Looks]) 
     """The picture as a page."""
     lang: Language = options.get("lang") or user_language()
     options["lang"] = lang
+    options["theme"] = options.get("theme") or "page"
     svg = draw_workspace(workspace, of, **options)
     title = escape(clean(options.get("title") or f"{workspace.name}: {workspace.frame}"))
-    return (
-        f'<!doctype html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="color-scheme" content="light dark">\n'
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:; '
-        "style-src 'unsafe-inline'\">\n"
-        f"<title>{title}</title>\n<style>html,body{{margin:0}}body{{display:grid;place-items:center;min-height:100vh;"
-        "background:#fff}@media (prefers-color-scheme:dark){body{background:#12161c}}"
-        f"svg{{max-width:100%;height:auto}}</style>\n</head>\n<body>\n<main>\n{svg}</main>\n</body>\n</html>\n"
-    )
+    heading = escape(f"{workspace.name}: {workspace.frame}")
+    style = ".sheet svg{display:block;max-width:100%;height:auto;margin:0 auto}"
+    return still_page(title, style, lang, [str(svg)], heading=heading)
 
 
 def table(workspace: Workspace, of: SectionMap | None) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
-_SHARED: Final = """
-.sistel-space{font-family:system-ui,"Segoe UI","DejaVu Sans",Roboto,sans-serif}
+from sistel.look import SANS, Theme, inside, painted
+
+_SHARED: Final = (
+    f".sistel-space{{font-family:{SANS}}}"
+    + """
 .sistel-space text{font-size:12.5px}
 .sistel-space .name{font-size:19px;font-weight:600}
 .sistel-space .tick{font-size:11.5px;font-variant-numeric:tabular-nums}
@@ -17,7 +20,7 @@ _SHARED: Final = """
 .sistel-space .reached{stroke-width:1.6;stroke-linejoin:round;fill-opacity:.2}
 .sistel-space .outline{stroke-width:1.3;stroke-linejoin:round}
 .sistel-space .singular{stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
-.sistel-space .case{stroke:#101820;stroke-opacity:.5;stroke-width:2.8;stroke-linejoin:round}
+.sistel-space .case{stroke:var(--ink);stroke-opacity:.5;stroke-width:2.8;stroke-linejoin:round}
 .sistel-space .none{stroke:none}
 .sistel-space .k0{stroke-dasharray:9 5}
 .sistel-space .k1{stroke-dasharray:2 4.5}
@@ -30,44 +33,27 @@ _SHARED: Final = """
 .sistel-space .axis{stroke-width:1.3}
 .sistel-space .earth{stroke-width:1.6;stroke-linecap:round}
 .sistel-space .tip{stroke-width:2}
-.sistel-space .over{stroke:#ffffff}
+.sistel-space .over{stroke:var(--paper)}
 """
-_LIGHT: Final = """
-.sistel-space .paper{fill:#ffffff}
-.sistel-space text{fill:#1b2430}
-.sistel-space .dim,.sistel-space .tick{fill:#5b6778}
-.sistel-space .grid{stroke:#1b2430;stroke-opacity:.08}
-.sistel-space .frame{stroke:#1b2430;stroke-opacity:.3}
-.sistel-space .reached{fill:#2563c9;stroke:#2563c9}
-.sistel-space .outline{stroke:#1b2430;stroke-opacity:.75}
-.sistel-space .singular{stroke:#c2410c}
-.sistel-space .singular.over{stroke:#ffffff}
-.sistel-space .halo{stroke:#ffffff}
-.sistel-space .link,.sistel-space .axis,.sistel-space .earth{stroke:#1d2731}
-.sistel-space .joint{fill:#ffffff;stroke:#1d2731}
-.sistel-space .pin{fill:#1d2731}
-.sistel-space .tip{fill:#d4550c;stroke:#ffffff}
-"""
-_DARK: Final = """
-.sistel-space .paper{fill:#12161c}
-.sistel-space text{fill:#e6ebf2}
-.sistel-space .dim,.sistel-space .tick{fill:#9aa7b8}
-.sistel-space .grid{stroke:#e6ebf2;stroke-opacity:.09}
-.sistel-space .frame{stroke:#e6ebf2;stroke-opacity:.32}
-.sistel-space .reached{fill:#78aeff;stroke:#78aeff}
-.sistel-space .outline{stroke:#e6ebf2;stroke-opacity:.8}
-.sistel-space .singular{stroke:#ff9d63}
-.sistel-space .singular.over{stroke:#ffffff}
-.sistel-space .halo{stroke:#12161c}
-.sistel-space .link,.sistel-space .axis,.sistel-space .earth{stroke:#e6ebf2}
-.sistel-space .joint{fill:#12161c;stroke:#e6ebf2}
-.sistel-space .pin{fill:#e6ebf2}
-.sistel-space .tip{fill:#ff9d63;stroke:#12161c}
+)
+_COLOURS: Final = """
+.sistel-space .paper{fill:var(--paper)}
+.sistel-space text{fill:var(--ink)}
+.sistel-space .dim,.sistel-space .tick{fill:var(--dim)}
+.sistel-space .grid{stroke:var(--line)}
+.sistel-space .frame{stroke:var(--edge)}
+.sistel-space .reached{fill:var(--accent);stroke:var(--accent)}
+.sistel-space .outline{stroke:var(--ink);stroke-opacity:.75}
+.sistel-space .singular{stroke:var(--c1)}
+.sistel-space .singular.over{stroke:var(--paper)}
+.sistel-space .halo{stroke:var(--paper)}
+.sistel-space .link,.sistel-space .axis,.sistel-space .earth{stroke:var(--ink)}
+.sistel-space .joint{fill:var(--paper);stroke:var(--ink)}
+.sistel-space .pin{fill:var(--ink)}
+.sistel-space .tip{fill:var(--c1);stroke:var(--paper)}
 """
 
 
-def style(theme: str) -> str:
-    """The rules of a theme: "light", "dark", or "auto", as the reader's screen is."""
-    if theme == "dark":
-        return _SHARED + _DARK
-    return _SHARED + _LIGHT + ("" if theme == "light" else f"@media (prefers-color-scheme:dark){{{_DARK}}}")
+def style(theme: Theme | Literal["page"]) -> str:
+    """The rules of a theme: "light", "dark", "auto", as the reader's screen is, or those of a page that it is on."""
+    return inside(_SHARED + _COLOURS) if theme == "page" else painted(_SHARED + _COLOURS, theme)

@@ -38,6 +38,8 @@ function done(job) {
       const found = smallSwings(system);
       return "swings" in found ? { ...found, q: [...found.q] } : found;
     }
+    if (what === "total") return system.energies(system.q, system.v).total;
+    if (what === "work") return system.work;
     if (what === "events") return system.events;
     if (what === "stopped") return system.stopped;
     if (what === "refused") return system.refused;
