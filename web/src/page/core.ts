@@ -102,6 +102,7 @@ export interface Picture {
   marks?(paths: Place[][], colours: string[], rays?: number): void;
   flash?(point: Place): void;
   highlight?(number: number | null): void;
+  fade?(share: number): void;
   fit?(): void;
   zoom?(factor: number): void;
   readonly follow?: boolean;
@@ -125,6 +126,8 @@ export interface Happenings {
   shown: string;
   /** Whether units are those of SI. */
   units: boolean;
+  /** Limits of coordinates, or what bodies are made of, have changed. */
+  table: unknown;
 }
 
 /** The root element of a page, which carries what the page is. */

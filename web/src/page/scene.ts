@@ -231,6 +231,8 @@ export interface SceneView {
   trail(points: number[]): void;
   /** Makes a body stand out by its number; null ends that. */
   highlight(number: number | null): void;
+  /** Makes bodies as transparent as this, from 0 to 1, so that lines in them are seen. */
+  fade?(share: number): void;
   /** Pixels and places of the world. */
   eye?: Eye;
   /** What the viewer has in a joint now. */
@@ -262,6 +264,8 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
   const ground = sceneGround(scene);
   const lines: Record<"trails" | "marks" | "rays", Trail[]> = { trails: [], marks: [], rays: [] };
   const marked: [XNode, SFColor][] = [];
+  /** How transparent materials are by themselves. */
+  const solid = new Map<XNode, number>();
   let start: number[] | null = null;
   // Asking for a colour lays out the page anew: each is asked for once.
   const known = new Map<string, Colour>();
@@ -330,6 +334,15 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
     fields(name) {
       const { translation: t, rotation: r } = scene.getNamedNode(name);
       return { translation: [t.x, t.y, t.z], rotation: [r.x, r.y, r.z, r.angle] };
+    },
+    fade(share) {
+      for (const [n, node] of nodes.entries()) {
+        for (const material of sceneMaterials(node, nodes.toSpliced(n, 1))) {
+          const own = solid.get(material) ?? material.transparency;
+          solid.set(material, own);
+          material.transparency = own + share * (1 - own);
+        }
+      }
     },
     eye: sceneEye(canvas, browser, info.axes),
     browser,

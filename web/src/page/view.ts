@@ -208,6 +208,9 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
       part("следы")?.parentElement?.append(ring);
       setTimeout(() => ring.remove(), 700);
     },
+    fade(share) {
+      svg.style.setProperty("--fade", String(1 - 0.6 * share));
+    },
     highlight(number) {
       for (const node of svg.querySelectorAll(".lit")) node.classList.remove("lit");
       if (number !== null) part(`тело_${number}`)?.classList.add("lit");
@@ -325,6 +328,7 @@ async function viewScene(
       trail: (paths, colours) => scene.trails(paths, colours),
       marks: (paths, colours, rays) => scene.marks(paths, colours, rays),
       highlight: (number) => scene.highlight(number),
+      fade: (share) => scene.fade?.(share),
     };
   } catch (problem) {
     console.info(String(problem));

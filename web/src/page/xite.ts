@@ -31,6 +31,7 @@ export interface XNode {
   coord: XNode;
   point: SFVec3f[];
   emissiveColor: SFColor;
+  transparency: number;
   skyColor: SFColor[];
   lineProperties: XNode;
   linewidthScaleFactor: number;
