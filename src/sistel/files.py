@@ -19,16 +19,50 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
+
+from sistel.errors import Text
 
 LONGEST = 50
 """Letters of the name of a file in that of its draft: names have at most 255 bytes."""
+
+REASONS: Final = {
+    errno.ENOENT: "такого файла или папки нет",
+    errno.EACCES: "доступа нет",
+    errno.EPERM: "это не разрешено",
+    errno.EROFS: "диск только для чтения",
+    errno.ENOSPC: "на диске нет места",
+    errno.EDQUOT: "исчерпана квота места на диске",
+    errno.EFBIG: "файл слишком велик",
+    errno.EISDIR: "это папка",
+    errno.ENOTDIR: "часть пути — не папка",
+    errno.EEXIST: "такой файл уже есть",
+    errno.ENAMETOOLONG: "имя слишком длинное",
+    errno.ELOOP: "ссылки ведут по кругу",
+    errno.EMFILE: "открыто слишком много файлов",
+    errno.ENFILE: "открыто слишком много файлов",
+    errno.ETXTBSY: "файл занят",
+    errno.EBUSY: "устройство или файл заняты",
+    errno.EIO: "ошибка ввода-вывода",
+    errno.EINVAL: "так нельзя",
+    errno.ENXIO: "такого устройства нет",
+    errno.EADDRINUSE: "адрес занят",
+    errno.EADDRNOTAVAIL: "такого адреса здесь нет",
+    errno.ECONNREFUSED: "соединение отклонено",
+}
+"""What goes wrong with files, in Russian; the system says it in English."""
 
 _NAME = re.compile(r"\.(?:(?P<machine>[0-9a-f]{6})-)?(?P<process>[0-9]{1,10})(?:\.[0-9a-f]{8})?\.draft$")
 """Drafts of earlier versions name the process alone."""
 
 _own: set[str] = set()
 """Names of the drafts that this process is writing."""
+
+
+def reason_of(problem: BaseException) -> Text:
+    """Why a file could not be read or written, in both languages."""
+    said = str(getattr(problem, "strerror", None) or problem)
+    return Text(said, REASONS.get(getattr(problem, "errno", None) or 0, said))
 
 
 @contextmanager

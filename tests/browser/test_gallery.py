@@ -104,13 +104,16 @@ def test_language_and_theme(site: Path, chromium: Chromium) -> None:
     with chromium.tab(dark=True) as tab:
         tab.open(site / "index.html")
         assert "Gallery of systems of bodies" in seen(tab) and "Галерея" not in seen(tab)
-        tab.page.click("[data-language]")
+        tab.page.click("[data-id=language]")
         assert "Галерея систем тел" in seen(tab) and "Gallery" not in seen(tab)
         assert tab.run("() => document.documentElement.lang") == "ru"
         assert "Поиск" in tab.run("() => document.querySelector('[data-search]').placeholder")
         assert tab.page.title() == "Галерея систем тел"
         dark = paper(tab)
-        tab.page.click("[data-theme-button]")
+        # As the system, dark, light.
+        tab.page.click("[data-id=theme]")
+        assert paper(tab) == dark
+        tab.page.click("[data-id=theme]")
         assert paper(tab) == "rgb(255, 255, 255)" != dark
         # Both are remembered.
         tab.page.reload()
@@ -151,4 +154,5 @@ def test_a_phone_needs_no_sideways_scrolling(site: Path, chromium: Chromium) -> 
 def test_without_scripts_all_cards_are_there(site: Path) -> None:
     text = (site / "index.html").read_text(encoding="utf-8")
     assert text.count('<li class="card"') == 3
-    assert '<div class="tools" hidden>' in text  # what would do nothing is not shown
+    # What would do nothing is not shown.
+    assert 'spellcheck="false" hidden' in text and '<nav class="filters" hidden' in text

@@ -115,12 +115,12 @@ def test_both_languages(page: Tab) -> None:
         phrases = {code: say_code(code, lang) for code in CODES}  # type: ignore[arg-type]
         read = page.run("(texts) => texts.map((text) => sistelGripper.read(text).code)", [*phrases.values()])
         assert read == [*phrases]
-    page.page.click(".other")
+    page.page.click("[data-id=language]")
     assert page.page.inner_text("h1") == "Gripper" and page.page.get_attribute("html", "lang") == "en"
     page.page.click("[data-code='53']")
     wait_for_code(page, 53)
     assert shown(page, "phrase") == "fingers towards us, thumb up"
-    page.page.click(".other")
+    page.page.click("[data-id=language]")
     assert page.page.inner_text("h1") == "Схват"
 
 

@@ -146,7 +146,7 @@ def test_telegrams_and_lines_of_code_go_too(family: str, chromium: Chromium) -> 
         click(tab, "[data-connect]", "connected")
         for stage in range(len(program.serial.stages)):  # type: ignore[attr-defined]
             click(tab, f"[data-stage='{stage}']", "done")
-        tab.page.click("[data-language]")
+        tab.page.click("[data-id=language]")
         assert "подтверждено" in tab.page.inner_text("[data-status]")
     if family == "grbl":
         assert machine.ended and machine.blocks and not machine.alarm and machine.shift.any()

@@ -22,6 +22,12 @@ MODEL = sistel.parse(
     '<body name="b" joint="prismatic" axis="x" place="300, 0" mass="1" inertia="0.1"/></body></system>'
 ).model
 NAMES = ["a", "b"]
+BASIC = re.compile(
+    r":[A-Z][a-z]+|SETOBJ \$[0-9A-F]{4}\.\$[0-9A-F]{2} = ([a-z]|-?[0-9]+|\$[0-9A-F]+)|[a-z] = -?[0-9]+"
+    r"|[a-z] = GETOBJ \$[0-9A-F]{4}\.\$[0-9A-F]{2}|DO|LOOP UNTIL \(s & \$[0-9A-F]+\) = \$[0-9A-F]+"
+    r"|GOSUB [A-Z][a-z]+|DELAY [0-9]+|RETURN|END"
+)
+"""A line of a script for FAULHABER V3.0."""
 
 
 def random_drives(rng: Random) -> DriveSet:
@@ -133,3 +139,22 @@ def judge_one(seed: int) -> tuple[float, int]:
                 )
                 assert slower > 1e-3 * (round(move.deadline) - move.start) * (1.0 - 1e-9)
     return far, late
+
+
+def judge_family(seed: int, family: str) -> int:
+    """One table for drives of a family: every row is reached, at its count; how far from the tick it is told [ms]."""
+    rng = Random(seed)
+    drives = random_drives(rng)
+    plan = plan_drives(random_table(rng, drives), drives, FAMILIES[family])  # type: ignore[arg-type]
+    program = write_program(plan)
+    if family == "faulhaber-v3":
+        scripts = [line for text in program.each[".bas"].values() for line in text.splitlines()]
+        assert [line for line in scripts if BASIC.fullmatch(line) is None] == []
+    made = emulate(plan, program)
+    assert not made.problems, (seed, made.problems)
+    late = 0
+    for axis, arrivals in zip(plan.axes, made.arrivals, strict=True):
+        said = [(move.arrival, move.target) for move in axis.moves if move.way]
+        assert [target for _, target in arrivals] == [target for _, target in said], seed
+        late = max([late, *(abs(a - b) for (a, _), (b, _) in zip(arrivals, said, strict=True))])
+    return late

@@ -367,6 +367,10 @@ export interface PageSceneData {
   camera: string;
   axes: number[];
   springs: SceneSpring[];
+  floor: number;
+  corners: number[][][];
+  rings: [string, number][];
+  layers: Record<string, string[]>;
   follow: SceneFollow;
   views: Words[];
   id: string;
@@ -454,6 +458,13 @@ export interface ControlData {
   record: [number, number, number][];
 }
 
+/** The file of the model: the block of its text, its parameters there and those of the page [SI], by name. */
+export interface SourceData {
+  id: string;
+  own: Record<string, number>;
+  wanted: Record<string, number>;
+}
+
 /** The payload of the page of a system. */
 export interface PageData {
   name: string;
@@ -479,6 +490,7 @@ export interface PageData {
   curves: Curves | null;
   equations: EquationsData | null;
   parameters: ParameterRow[];
+  source: SourceData | null;
   chart_of: "chart" | "drives";
   live: LiveData;
   form: FormData | null;

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from sistel.errors import SEVERITY_WORDS, Diagnostic, Language, Text, refuse
+from sistel.files import reason_of
 
 if TYPE_CHECKING:
     from sistel.simulation import RunWarning
@@ -52,7 +53,7 @@ class Console:
         except BrokenPipeError:
             raise
         except OSError as problem:
-            _cannot_write(str(problem.strerror), str(problem.strerror))
+            _cannot_write(*reason_of(problem))
 
     def flush(self) -> None:
         """Make sure that all data has left."""
@@ -64,7 +65,7 @@ class Console:
             raise
         except OSError as problem:
             silence(sys.stdout)
-            _cannot_write(str(problem.strerror), str(problem.strerror))
+            _cannot_write(*reason_of(problem))
 
     def document(self, data: Mapping[str, object]) -> None:
         """Write the JSON document of this call."""

@@ -74,6 +74,8 @@ def saying(console: Console, what: Text) -> Iterator[None]:
 def saying_report(console: Console, target: str) -> AbstractContextManager[None]:
     """That a report is being made: its proofs take some seconds where equations are compiled for the first time."""
     name = PurePath(target).name
+    if name.endswith((".mp4", ".webm", ".gif")):
+        return saying(console, Text(f"drawing {name} …", f"рисуется {name} …"))
     if not name.endswith((".pdf", ".fo", ".print.html")):
         return nullcontext()
     return saying(console, Text(f"making {name}, with proofs …", f"составляется {name}, с проверками …"))

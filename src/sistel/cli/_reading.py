@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._described import arguments, options
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
+from sistel.files import reason_of
 
 if TYPE_CHECKING:
     from sistel.cli._console import Console
@@ -74,14 +75,9 @@ def read_text(call: Call, diagnostics: Diagnostics) -> Source | None:
     try:
         data = sys.stdin.buffer.read(LIMITS.size + 1)
     except OSError as problem:
-        diagnostics.error(
-            "no-file",
-            None,
-            Text(
-                f"standard input cannot be read: {problem.strerror}",
-                f"не удаётся прочитать стандартный ввод: {problem.strerror}",
-            ),
-        )
+        said = reason_of(problem)
+        message = Text(f"standard input cannot be read: {said.en}", f"не удаётся прочитать стандартный ввод: {said.ru}")
+        diagnostics.error("no-file", None, message)
         return None
     source = decode(data, STDIN, diagnostics)
     return None if source is None else with_roots(source, allow)

@@ -8,6 +8,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sistel.cli._site_store import digest_of
 from sistel.errors import Diagnostic, Language, SistelError, Text
 from sistel.records import record
 
@@ -47,19 +48,36 @@ class Job:
 class Outcome:
     """What was made."""
 
+    slug: str
     source: str
     card: Card | None
     """None where the file could not be read."""
     problems: tuple[Diagnostic, ...] = ()
     """Why something is missing."""
     seconds: float = 0.0
+    made_of: Mapping[str, str] = field(default_factory=dict)
+    """Digests of the files that it was made of, by path; empty where one was looked for in vain."""
+    files: tuple[str, ...] = ()
+    """What was written, by the paths in the site."""
+    kept: bool = False
+    """Whether an earlier build has made it."""
+
+
+BACK = "../index.html"
+"""The index, as pages see it."""
 
 
 def make(job: Job) -> Outcome:
     """Make the files of one system: every one is replaced whole or not at all."""
-    begin = time.monotonic()
+    from sistel.markup import files_named
+
+    begin, made_of = time.monotonic(), {}
     try:
-        card, problems = _make(job)
+        # What the model is made of is looked at first: a change meanwhile is seen by the next build.
+        made_of = {job.path: digest_of(job.path)}
+        with files_named() as named:
+            card, problems = _make(job)
+        made_of |= {path: digest_of(path) for path in named}
     except SistelError as problem:
         card, problems = None, [item for item in problem.diagnostics if item.severity == "error"]
     except (OSError, UnicodeError) as problem:
@@ -72,7 +90,27 @@ def make(job: Job) -> Outcome:
         what = f"{type(problem).__name__}: {problem}"
         text = Text(f"{job.source}: sistel itself failed ({what})", f"{job.source}: отказала сама программа ({what})")
         card, problems = None, [Diagnostic("own-error", "error", text)]
-    return Outcome(source=job.source, card=card, problems=tuple(problems), seconds=time.monotonic() - begin)
+    files = () if card is None else _files(card)
+    seconds = time.monotonic() - begin
+    return Outcome(
+        slug=job.slug,
+        source=job.source,
+        card=card,
+        problems=tuple(problems),
+        seconds=seconds,
+        made_of=made_of,
+        files=files,
+    )
+
+
+def _files(card: Card) -> tuple[str, ...]:
+    """What a page consists of, by the paths in the site."""
+    there = (
+        (f"thumbs/{card.slug}.svg", True),
+        (f"thumbs/{card.slug}.moving.svg", card.moving),
+        (f"models/{card.slug}.html", card.page),
+    )
+    return tuple(name for name, made in there if made)
 
 
 def _make(job: Job) -> tuple[Card, list[Diagnostic]]:
@@ -141,7 +179,7 @@ def _page(system: System, run: Run | None, target: Path, job: Job, problems: lis
 
     for motion in dict.fromkeys((run, None)):
         try:
-            text = draw_page(system.model, motion, lang=job.lang)
+            text = draw_page(system.model, motion, lang=job.lang, back=BACK)
         except SistelError as problem:
             what = Text("its page has no motion", "на его странице нет движения")
             if motion is None:

@@ -12,6 +12,7 @@ from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import options
 from sistel.cli._postures import read_ends
+from sistel.cli._values import read_whole, whole_number
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def train(call: Call, console: Console, system: System, teach: Callable[..., Any
     from sistel.cli.check import Progress
     from sistel.solve import anfis
 
-    count = whole(call, "samples", 100, 1_000_000) or 3000
+    count = read_whole(call, "samples", 100, 1_000_000) or 3000
     more = _shape(call, system)
     drawings = _drawings(call)
     names = list(system.model.coordinate_names)
@@ -129,23 +130,6 @@ def _interrupts() -> Iterator[list[int]]:
         signal.signal(signal.SIGINT, before)
 
 
-def whole(call: Call, key: str, least: int, most: int) -> int | None:
-    """A whole number that an option says; None where it is not given."""
-    word = call.value(key)
-    return None if word is None else _whole(key, word, least, most)
-
-
-def _whole(key: str, word: str, least: int, most: int) -> int:
-    text = word.strip()
-    if not (text.isascii() and text.isdecimal() and len(text) < 12 and least <= int(text) <= most):
-        wrong_call(
-            "bad-number",
-            Text(f'--{key} cannot be "{word}"', f"--{key} не может быть «{word}»"),
-            expected=Text(f"a whole number from {least} to {most}", f"целое число от {least} до {most}"),
-        )
-    return int(text)
-
-
 def _shape(call: Call, system: System) -> dict[str, Any]:
     """How many functions and epochs are asked for."""
     made: dict[str, Any] = {}
@@ -161,9 +145,9 @@ def _shape(call: Call, system: System) -> dict[str, Any]:
                 ),
                 expected=Text(", ".join(names), ", ".join(names)),
             )
-        numbers = [_whole("functions", part, 1, MOST_FUNCTIONS) for part in parts]
+        numbers = [whole_number("functions", part, 1, MOST_FUNCTIONS) for part in parts]
         made["rules"] = numbers[0] if len(numbers) == 1 else numbers
-    epochs = whole(call, "epochs", 1, 10_000)
+    epochs = read_whole(call, "epochs", 1, 10_000)
     return made if epochs is None else {**made, "epochs": epochs}
 
 

@@ -98,6 +98,24 @@ def _pair(word: str) -> tuple[str, str] | None:
     return (name, value) if name and value else None
 
 
+def read_whole(call: Call, key: str, least: int, most: int) -> int | None:
+    """A whole number that an option says; None where it is not given."""
+    word = call.value(key)
+    return None if word is None else whole_number(key, word, least, most)
+
+
+def whole_number(key: str, word: str, least: int, most: int) -> int:
+    """A word of an option as a whole number."""
+    text = word.strip()
+    if not (text.isascii() and text.isdecimal() and len(text) < 20 and least <= int(text) <= most):
+        wrong_call(
+            "bad-number",
+            Text(f'--{key} cannot be "{word}"', f"--{key} не может быть «{word}»"),
+            expected=Text(f"a whole number from {least} to {most}", f"целое число от {least} до {most}"),
+        )
+    return int(text)
+
+
 def read_number(option: str, text: str, dimension: Dimension, known: Sequence[Parameter] = ()) -> float:
     """A number of an option, in SI unless it has a unit; it may use parameters that are known."""
     from sistel.model import read_value

@@ -13,7 +13,9 @@ from sistel.cli._arguments import Call, Usage, wrong_call
 from sistel.cli._console import Console, takes_colour
 from sistel.cli._described import examples, options
 from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, SRDF, base, locks, read_text
+from sistel.cli._values import read_whole
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text, did_you_mean, one_of
+from sistel.files import reason_of
 from sistel.records import record
 
 if TYPE_CHECKING:
@@ -143,7 +145,7 @@ BUILDING = (NAMES, DIMENSIONS, TREE, MASSES, REST, CLASSES)
 
 def run(call: Call, console: Console) -> int:
     """Read the file as far as it goes, and tell how far that was; then prove what it computes."""
-    states, seed = _whole(call, "states", 1, MOST_STATES), _whole(call, "seed", 0, 2**32 - 1)
+    states, seed = read_whole(call, "states", 1, MOST_STATES), read_whole(call, "seed", 0, 2**32 - 1)
     diagnostics = Diagnostics()
     verdicts, model = _examine(call, diagnostics)
     if model is not None and not diagnostics.failed and any(contact.pair is not None for contact in model.contacts):
@@ -182,20 +184,6 @@ def run(call: Call, console: Console) -> int:
     if sheet is not None:
         console.write(proofs_text(sheet, console.lang, width=console.width, colour=console.colour))
     return status
-
-
-def _whole(call: Call, key: str, least: int, most: int) -> int | None:
-    """A whole number that an option gives."""
-    word = call.value(key)
-    if word is None:
-        return None
-    if not (word.isdecimal() and word.isascii() and len(word) < 20 and least <= int(word) <= most):
-        wrong_call(
-            "not-a-number",
-            Text(f'--{key} cannot be "{word}"', f"--{key} не может быть «{word}»"),
-            expected=Text(f"a whole number from {least} to {most}", f"целое число от {least} до {most}"),
-        )
-    return int(word)
 
 
 def _structure(call: Call, model: Model) -> str | None:
@@ -289,8 +277,8 @@ def _save(
         with open(path, "w", encoding="utf-8") as file:
             file.write(page)
     except OSError as problem:
-        reason = problem.strerror
-        message = Text(f'"{path}" cannot be written: {reason}', f"не удаётся записать «{path}»: {reason}")
+        reason = reason_of(problem)
+        message = Text(f'"{path}" cannot be written: {reason.en}', f"не удаётся записать «{path}»: {reason.ru}")
         raise SistelError([*found, Diagnostic("cannot-write", "error", message)]) from None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sistel.cli._arguments import Call, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
+from sistel.cli._values import read_whole
 from sistel.errors import Text
 
 USAGE = Usage(
@@ -61,7 +62,7 @@ def run(call: Call, console: Console) -> int:
     from sistel.cli._main import DONE
     from sistel.ensembles.serving import cores, serve
 
-    join, host, port = call.value("join"), call.value("host"), _whole(call, "port")
+    join, host, port = call.value("join"), call.value("host"), read_whole(call, "port", 0, 2**16 - 1)
     if join is not None and port is not None:
         wrong_call(
             "bad-call",
@@ -70,7 +71,7 @@ def run(call: Call, console: Console) -> int:
                 "--port — порт диспетчера, а --join его не запускает",
             ),
         )
-    workers = _whole(call, "workers")
+    workers = read_whole(call, "workers", 0, 2**16 - 1)
     count = cores() if workers is None else workers
     if join is not None and count == 0:
         wrong_call("bad-call", Text("--join needs workers", "для --join нужны исполнители"))
@@ -90,16 +91,3 @@ def run(call: Call, console: Console) -> int:
 
     serve(workers=count, join=join, host=host, port=port, ready=ready)
     return DONE
-
-
-def _whole(call: Call, key: str) -> int | None:
-    text = call.value(key)
-    if text is None:
-        return None
-    if not text.isdecimal() or int(text) >= 2**16:
-        wrong_call(
-            "bad-number",
-            Text(f'--{key} cannot be "{text}"', f"--{key} не может быть «{text}»"),
-            expected=Text("a whole number from 0 on", "целое число от 0"),
-        )
-    return int(text)

@@ -12,6 +12,7 @@ from sistel.cli._demos import DEMOS, Demo
 from sistel.cli._described import arguments, examples, options
 from sistel.cli._documents import event_data
 from sistel.errors import Diagnostic, SistelError, Text, did_you_mean
+from sistel.files import reason_of
 
 if TYPE_CHECKING:
     from sistel.simulation import Run
@@ -150,8 +151,8 @@ def _write(demo: Demo, found: Run, folder: Path, console: Console) -> tuple[Path
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        reason = problem.strerror or str(problem)
-        message = Text(f"{folder} cannot be made: {reason}", f"не удаётся создать {folder}: {reason}")
+        reason = reason_of(problem)
+        message = Text(f"{folder} cannot be made: {reason.en}", f"не удаётся создать {folder}: {reason.ru}")
         raise SistelError([Diagnostic("cannot-write", "error", message)]) from None
     picture, table = folder / f"{demo.model}.svg", folder / f"{demo.model}.csv"
     write_text(str(picture), found.plot(demo.quantities, console.lang))

@@ -10,7 +10,7 @@ from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._motion_tables import SHEET, TABLE, asked_table
 from sistel.cli._reading import FILE, READING, allowed, read_system
-from sistel.errors import Text, one_of
+from sistel.errors import Text, one_of, refuse
 
 if TYPE_CHECKING:
     from sistel.cli._drive_files import Driven
@@ -160,7 +160,18 @@ def _drives_file(call: Call) -> str:
     path = call.required("file")
     folder = os.path.dirname(path) if path != "-" else "."
     names = [os.path.join(folder, name) for name in ("drives.xml", "приводы.xml")]
-    return next((name for name in names if os.path.exists(name)), names[0])
+    found = next((name for name in names if os.path.exists(name)), None)
+    if found is None:
+        refuse(
+            "no-file",
+            Text(f'there is no file "{names[0]}" with the drives', f"нет файла «{names[1]}» с приводами"),
+            expected=Text(
+                '<drives><drive joint="…" node="1" ratio="…" speed="…" acceleration="…"/></drives>',
+                "<приводы><привод сочленение=«…» узел=«1» передача=«…» скорость=«…» ускорение=«…»/></приводы>",
+            ),
+            hint=Text("--drives names another file", "другой файл называет --drives"),
+        )
+    return found
 
 
 def _kind(target: str, program: Program, emulated: bool) -> str:

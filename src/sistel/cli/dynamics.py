@@ -26,9 +26,9 @@ from sistel.cli._motion_tables import (
 )
 from sistel.cli._postures import DEGREES, FRAME, POSTURE_HELP, number_of, read_posture, read_rates, usual_frame
 from sistel.cli._reading import FILE, READING, read_system
-from sistel.cli._training import TRAINING, only_training, train, whole
+from sistel.cli._training import TRAINING, only_training, train
 from sistel.cli._transition import OTHERS, TRANSITION, pass_over
-from sistel.cli._values import read_number
+from sistel.cli._values import read_number, read_whole
 from sistel.cli.trajectory import motion_data, travel_of
 from sistel.errors import SistelError, Text
 
@@ -226,7 +226,7 @@ def _teach(call: Call, console: Console, system: System) -> int:
 
     from sistel.solve import anfis
 
-    told = whole(call, "inputs", 1, 3 * system.model.nq)
+    told = read_whole(call, "inputs", 1, 3 * system.model.nq)
     speed, acceleration = (read_rates(call, key, system, per) for per, key in ((1, "speed"), (2, "acceleration")))
     teach = partial(
         anfis.train_dynamics,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 import signal
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +15,8 @@ from sistel.cli._console import Console
 from sistel.cli._described import arguments, examples, options
 from sistel.cli._progress import ProgressLine
 from sistel.cli._site import Job, Outcome, make
+from sistel.cli._site_store import Store
+from sistel.cli._values import read_whole
 from sistel.errors import Text
 
 if TYPE_CHECKING:
@@ -22,18 +26,20 @@ LENGTH = 5.0
 """Of motions that nobody gave a length [s]."""
 LENGTHS = {"andrews_squeezer": 0.05}
 """Of models of the gallery that are much faster [s]; those of the examples have theirs."""
-AT_ONCE = 2
-"""Processes, unless told otherwise."""
+AT_ONCE = 8
+"""Processes at most, unless told otherwise; and no more than there are processors."""
 MOST_AT_ONCE = 64
+OFTEN = 3.0
+"""Time between two states of the index [s]."""
 
 USAGE = Usage(
     about=Text(
         "Makes a site of files that opens without a server and without a network: an index with a card for every "
-        "model, which can be searched, and a page for each with its scheme, motion, plots and equations. Without "
-        "files, the models that come along.",
+        "model, which can be searched, and a page for each with its scheme, motion, plots and equations. What has not "
+        "changed is not made again. Without files, the models that come along.",
         "Делает сайт из файлов, который открывается без сервера и без сети: указатель с карточкой на каждую модель, с "
-        "поиском, и страницу для каждой: схема, движение, графики, уравнения. Без файлов — модели, которые входят в "
-        "поставку.",
+        "поиском, и страницу для каждой: схема, движение, графики, уравнения. Что не изменилось, заново не делается. "
+        "Без файлов — модели, которые входят в поставку.",
     ),
     arguments=arguments(
         """
@@ -54,8 +60,8 @@ USAGE = Usage(
             pages without motions
             страницы без движений
         --jobs NUMBER | ЧИСЛО
-            how many pages are made at once: 2 by default
-            сколько страниц делать сразу: по умолчанию 2
+            how many pages are made at once: as many as there are processors, up to 8
+            сколько страниц делать сразу: по числу процессоров, до 8
         """
     ),
     examples=examples(
@@ -86,26 +92,24 @@ def run(call: Call, console: Console) -> int:
     jobs = _jobs(call, folder, console)
     for part in (folder, folder / "thumbs", folder / "models"):
         part.mkdir(parents=True, exist_ok=True)
+    site = _Site(folder, jobs, console)
     progress = _Progress(len(jobs), console)
-    outcomes: list[Outcome] = []
     try:
-        for outcome in _made(jobs, at_once):
-            outcomes.append(outcome)
-            progress.ready(len(outcomes), outcome.source)
+        for outcome in _made(site.left(), at_once):
+            site.add(outcome)
+            progress.ready(len(site.outcomes), outcome.source)
     except KeyboardInterrupt:
         progress.wipe()
-        made = sum(outcome.card is not None for outcome in outcomes)
+        site.write(whole=False)
         console.message(
             Text(
-                f"interrupted: {made} of {len(jobs)} pages are made, the index is not",
-                f"прервано: сделано страниц {made} из {len(jobs)}, указателя нет",
+                f"interrupted: {site.good} of {len(jobs)} pages are made, and the index has what is there",
+                f"прервано: сделано страниц {site.good} из {len(jobs)}, указатель содержит то, что есть",
             )
         )
         return INTERRUPTED
     progress.wipe()
-    order = {job.source: number for number, job in enumerate(jobs)}
-    outcomes.sort(key=lambda outcome: order[outcome.source])
-    _write_index(folder, outcomes, console)
+    outcomes = site.write(whole=True)
     _tell(folder, outcomes, console)
     if any(problem.code == "own-error" for outcome in outcomes for problem in outcome.problems):
         return OWN_ERROR
@@ -158,16 +162,7 @@ def _about(entry: object) -> str:
 
 
 def _at_once(call: Call) -> int:
-    text = call.value("jobs")
-    if text is None:
-        return AT_ONCE
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_AT_ONCE:
-        wrong_call(
-            "bad-number",
-            Text(f'--jobs cannot be "{text}"', f"--jobs не может быть «{text}»"),
-            expected=Text(f"from 1 to {MOST_AT_ONCE}", f"от 1 до {MOST_AT_ONCE}"),
-        )
-    return int(text)
+    return read_whole(call, "jobs", 1, MOST_AT_ONCE) or min(os.cpu_count() or 1, AT_ONCE)
 
 
 def _made(jobs: Sequence[Job], at_once: int) -> Iterator[Outcome]:
@@ -211,7 +206,6 @@ def _ready() -> None:
 
 def _end_with_parent() -> None:
     """Wait for the first process to end, however it does: nobody needs the pages then."""
-    import os
     from multiprocessing import parent_process
 
     parent = parent_process()
@@ -220,12 +214,50 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _write_index(folder: Path, outcomes: Sequence[Outcome], console: Console) -> None:
-    from sistel.markup import write_text
-    from sistel.views.gallery import draw_index
+class _Site:
+    """A site that is being made: its index leads to what is there at any time."""
 
-    cards = [outcome.card for outcome in outcomes if outcome.card is not None]
-    write_text(str(folder / "index.html"), draw_index(cards, console.lang))
+    def __init__(self, folder: Path, jobs: Sequence[Job], console: Console) -> None:
+        """What an earlier build has made of the same is there at once."""
+        self.folder, self.jobs, self.console = folder, jobs, console
+        self.store = Store(folder)
+        self.outcomes = {job.slug: known for job in jobs if (known := self.store.found(job)) is not None}
+        self.asked = {job.slug: job for job in jobs}
+        self.next = time.monotonic() + OFTEN
+
+    @property
+    def good(self) -> int:
+        """How many pages there are."""
+        return sum(outcome.card is not None for outcome in self.outcomes.values())
+
+    def left(self) -> list[Job]:
+        """What is still to be made."""
+        return [job for job in self.jobs if job.slug not in self.outcomes]
+
+    def add(self, outcome: Outcome) -> None:
+        """A page is ready; now and then the index is written anew, as whoever is killed cannot do it in the end."""
+        self.outcomes[outcome.slug] = outcome
+        self.store.add(self.asked[outcome.slug], outcome)
+        if time.monotonic() >= self.next:
+            self.write(whole=False)
+            self.next = time.monotonic() + OFTEN
+
+    def write(self, *, whole: bool) -> list[Outcome]:
+        """Write the index, and what is known of its pages.
+
+        Args:
+            whole: Whether nothing is left to do; else pages of an earlier build stand where they are not made yet.
+        """
+        from sistel.markup import write_text
+        from sistel.views.gallery import draw_index
+
+        found = [(job, self.outcomes.get(job.slug)) for job in self.jobs]
+        cards = [outcome.card if outcome is not None else self.store.last(job) for job, outcome in found]
+        there = [card for card in cards if card is not None]
+        if whole or there:
+            write_text(str(self.folder / "index.html"), draw_index(there, self.console.lang))
+            self.store.write(whole=whole)
+        return [outcome for _, outcome in found if outcome is not None]
 
 
 def _tell(folder: Path, outcomes: Sequence[Outcome], console: Console) -> None:
@@ -242,6 +274,7 @@ def _tell(folder: Path, outcomes: Sequence[Outcome], console: Console) -> None:
                         "page": f"models/{outcome.card.slug}.html" if outcome.card and outcome.card.page else None,
                         "motion": outcome.card is not None and outcome.card.run,
                         "seconds": round(outcome.seconds, 3),
+                        "kept": outcome.kept,
                         "diagnostics": [problem.to_json(console.lang) for problem in outcome.problems],
                     }
                     for outcome in outcomes
@@ -252,10 +285,11 @@ def _tell(folder: Path, outcomes: Sequence[Outcome], console: Console) -> None:
     for outcome in outcomes:
         console.diagnostics(outcome.problems)
     moving = sum(outcome.card is not None and outcome.card.run for outcome in made)
+    kept = sum(outcome.kept for outcome in made)
     console.message(
         Text(
-            f"written: {index}, {len(made)} pages, {moving} with a motion",
-            f"записано: {index}, страниц: {len(made)}, с движением: {moving}",
+            f"written: {index}, {len(made)} pages, {moving} with a motion{f', {kept} as they were' if kept else ''}",
+            f"записано: {index}, страниц: {len(made)}, с движением: {moving}{f', прежних: {kept}' if kept else ''}",
         )
     )
 

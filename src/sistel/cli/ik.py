@@ -22,7 +22,8 @@ from sistel.cli._postures import (
     usual_frame,
 )
 from sistel.cli._reading import FILE, READING, read_system
-from sistel.cli._training import TRAINING, draw_nets, only_training, train, whole
+from sistel.cli._training import TRAINING, draw_nets, only_training, train
+from sistel.cli._values import read_whole
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -238,7 +239,7 @@ def _teach(call: Call, console: Console, system: System, frame: str) -> int:
 
     from sistel.solve import anfis
 
-    count = whole(call, "inputs", 3, 9)
+    count = read_whole(call, "inputs", 3, 9)
     if count is not None and (count not in ORIENTATIONS or call.given("task")):
         wrong_call(
             "bad-number",

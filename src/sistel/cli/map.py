@@ -11,7 +11,15 @@ from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._progress import ProgressLine
 from sistel.cli._reading import FILE, READING, read_system
-from sistel.cli._values import STRUCTURE, TOLERANCE, check_formats, read_number, read_parameters, read_tolerance
+from sistel.cli._values import (
+    STRUCTURE,
+    TOLERANCE,
+    check_formats,
+    read_number,
+    read_parameters,
+    read_tolerance,
+    read_whole,
+)
 from sistel.errors import Diagnostic, SistelError, Text, did_you_mean, one_of
 
 if TYPE_CHECKING:
@@ -108,10 +116,10 @@ def run(call: Call, console: Console) -> int:
 
     outputs = call.all("output")
     check_formats(outputs, FORMATS, Text("maps", "карт"))
-    events = _whole(call, "events")
+    events = read_whole(call, "events", 1, 2**31 - 1)
     text = call.value("until")
     until = (UNTIL if events is None else UNTIL_EVENTS) if text is None else read_number("--until", text, TIME)
-    tolerance, threads, given = read_tolerance(call), _whole(call, "threads"), read_parameters(call)
+    tolerance, threads, given = read_tolerance(call), read_whole(call, "threads", 1, 2**31 - 1), read_parameters(call)
     words = {side: call.value(side) for side in ("x", "y")}
     for side, word in words.items():
         if word is None:
@@ -216,19 +224,6 @@ def _dimension(system: System, name: str) -> Dimension:
     if name.removesuffix(".rate") in model.rate_names:
         return bases.get(model.rate_kinds[model.rate_names.index(name.removesuffix(".rate"))], PLAIN).over(TIME)
     return TIME if name == "t" else PLAIN
-
-
-def _whole(call: Call, key: str) -> int | None:
-    text = call.value(key)
-    if text is None:
-        return None
-    if not text.isdecimal() or not 1 <= int(text) < 2**31:
-        wrong_call(
-            "bad-number",
-            Text(f'--{key} cannot be "{text}"', f"--{key} не может быть «{text}»"),
-            expected=Text("a whole number from 1 on", "целое число от 1"),
-        )
-    return int(text)
 
 
 def _say(

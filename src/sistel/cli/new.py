@@ -9,6 +9,7 @@ from sistel.cli._console import Console
 from sistel.cli._described import arguments, examples
 from sistel.cli._templates import EMPTY, STARTER, TEMPLATES
 from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Source, Text, did_you_mean, one_of
+from sistel.files import reason_of
 
 USAGE = Usage(
     about=Text(
@@ -120,6 +121,6 @@ def _write(path: str, text: str) -> None:
         )
         raise SistelError([diagnostic]) from None
     except OSError as problem:
-        reason = problem.strerror or str(problem)
-        message = Text(f'"{path}" cannot be written: {reason}', f"не удаётся записать «{path}»: {reason}")
+        reason = reason_of(problem)
+        message = Text(f'"{path}" cannot be written: {reason.en}', f"не удаётся записать «{path}»: {reason.ru}")
         raise SistelError([Diagnostic("cannot-write", "error", message)]) from None

@@ -13,6 +13,7 @@ from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._documents import event_data, finite
+from sistel.cli._films import FILMS, OPTIONS, FilmLook, asked_film, is_film
 from sistel.cli._motion_tables import SHEET, TABLE, asked_table
 from sistel.cli._progress import ProgressLine, saying_report
 from sistel.cli._reading import FILE, READING, allowed, mesh_problems, read_system
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 UNTIL = 10.0
 """How long to simulate unless told otherwise [s]."""
 TABLES = (".table.html", ".table.csv", ".table.ods", ".table.xlsx")
-FORMATS = (".html", ".svg", ".x3d", ".csv", ".parquet", ".npz", ".pdf", ".fo", ".print.html", *TABLES)
+FORMATS = (".html", ".svg", ".x3d", *FILMS, ".csv", ".parquet", ".npz", ".pdf", ".fo", ".print.html", *TABLES)
 COMPILING = 0.5
 """After so long without a step it is said that equations are being compiled [s]."""
 BAR = 20
@@ -69,12 +70,14 @@ USAGE = Usage(
         *options(
             """
             --output -o FILE | ФАЙЛ *
-                where to keep the run: .html, a page with everything; .svg, a moving scheme; .x3d, a moving scene; .csv
-                    or .parquet, a table; .npz, all; a report: .pdf, .fo (XSL-FO) or .print.html; .table.html,
-                    .table.csv, .table.ods or .table.xlsx, its motion as --table reads it; may be repeated
-                куда сохранить расчёт: .html — страница, на которой всё; .svg — подвижная схема, .x3d — сцена, .csv или
-                    .parquet — таблица, .npz — всё; отчёт: .pdf, .fo (XSL-FO) или .print.html; .table.html, .table.csv,
-                    .table.ods или .table.xlsx — движение, какое читает --table; можно повторять
+                where to keep the run: .html, a page with everything; .svg, a moving scheme; .x3d, a moving scene; .mp4,
+                    .webm or .gif, a film of the scheme; .csv or .parquet, a table; .npz, all; a report: .pdf, .fo
+                    (XSL-FO) or .print.html; .table.html, .table.csv, .table.ods or .table.xlsx, its motion as
+                    --table reads it; may be repeated
+                куда сохранить расчёт: .html — страница, на которой всё; .svg — подвижная схема, .x3d — сцена, .mp4,
+                    .webm или .gif — фильм со схемой, .csv или .parquet — таблица, .npz — всё; отчёт: .pdf, .fo
+                    (XSL-FO) или .print.html; .table.html, .table.csv, .table.ods или .table.xlsx — движение, какое
+                    читает --table; можно повторять
             --plot FILE.svg | ФАЙЛ.svg
                 coordinates, velocities and energies as curves
                 координаты, скорости и энергии кривыми
@@ -87,8 +90,12 @@ USAGE = Usage(
             --every TIME | ВРЕМЯ
                 time between two rows of a table; a row a step without it
                 время между строками таблицы; без него — строка на шаг
+            --hold
+                motors that nothing commands hold the posture of the start
+                приводы, которыми ничто не управляет, держат позу начала
             """
         ),
+        *OPTIONS,
         STRUCTURE,
         TOLERANCE,
         *options(
@@ -131,6 +138,12 @@ USAGE = Usage(
         sistel run walker.xml -o walk.csv --every 10ms
             a table, a row every 10 ms
             таблица, строка на каждые 10 мс
+        sistel run walker.xml -o walk.mp4 --speed 0.5
+            a film, half as fast
+            фильм, вдвое медленнее
+        sistel run arm.urdf --hold -q "torque(elbow)"
+            what it takes to hold an arm
+            что нужно, чтобы удержать руку
         sistel run walker.xml -o walk.pdf
             a report to print
             отчёт для печати
@@ -151,6 +164,7 @@ def run(call: Call, console: Console) -> int:
             Text(f"{plot}: curves are written as .svg", f"{plot}: кривые записываются как .svg"),
             expected=Text("--plot FILE.svg", "--plot ФАЙЛ.svg"),
         )
+    film = asked_film(call, outputs)
     until, tolerance, every = _time(call), read_tolerance(call), _every(call)
     quantities = call.all("quantity")
     method, step = _method(call)
@@ -169,6 +183,7 @@ def run(call: Call, console: Console) -> int:
     if table is not None:
         system = system.with_motion(table, sheet=call.value("sheet"))
         until = until if call.given("until") else system.model.motions[0].times[-1]
+    system, undriven = _held(call, system)
     try:
         system.structure(structure)
         for text in quantities:
@@ -187,7 +202,7 @@ def run(call: Call, console: Console) -> int:
         )
     from sistel.cli._main import DONE, INTERRUPTED, WRONG_MODEL
 
-    status, problems = DONE, (*system.diagnostics, *mesh_problems(system.model, outputs))
+    status, problems = DONE, (*system.diagnostics, *undriven, *mesh_problems(system.model, outputs))
     try:
         with progress_of(system.model, until, console) as progress:
             found = system.simulate(
@@ -205,11 +220,7 @@ def run(call: Call, console: Console) -> int:
         found, status, problems = problem.run, WRONG_MODEL, (*problems, *problem.diagnostics)
         if not found.segments:
             raise
-    for output in outputs:
-        # A moving scheme and a table of motion have no curves; what was asked is printed, and stands in other files.
-        also = () if PurePath(output).suffix == ".svg" or output.endswith(TABLES) else quantities
-        with saying_report(console, output):
-            found.save(output, quantities=also, every=every, lang=console.lang)
+    _save(found, outputs, _Wanted(quantities=quantities, every=every, film=film), console)
     if plot is not None:
         from sistel.markup import write_text
 
@@ -218,6 +229,48 @@ def run(call: Call, console: Console) -> int:
     asked = {text: found.quantity(text) for text in quantities}
     _say(_Result(system, found, given, asked, outputs, problems), call.given("all"), console)
     return INTERRUPTED if status == DONE and found.stopped is not None else status
+
+
+@entry
+class _Wanted:
+    """What files are to show."""
+
+    quantities: Sequence[str]
+    every: float | None
+    film: FilmLook
+
+
+def _save(found: Run, outputs: Sequence[str], wanted: _Wanted, console: Console) -> None:
+    for output in outputs:
+        with saying_report(console, output):
+            if is_film(output):
+                found.film(output, lang=console.lang, **wanted.film)
+                continue
+            # Moving schemes and tables of motion have no curves; what was asked is printed, and stands in other files.
+            also = () if PurePath(output).suffix == ".svg" or output.endswith(TABLES) else wanted.quantities
+            found.save(output, quantities=also, every=wanted.every, lang=console.lang)
+
+
+def _held(call: Call, system: System) -> tuple[System, Sequence[Diagnostic]]:
+    """The system, held where that is asked for; and that nothing drives it, where that is so."""
+    if call.given("hold"):
+        try:
+            return system.held(), ()
+        except SistelError as problem:
+            raise CallError(problem.diagnostics) from None
+    model = system.model
+    if not model.motors or model.motions or any(scheme.commands for scheme in model.schemes):
+        return system, ()
+    count = len(model.motors)
+    message = Text(
+        f"nothing drives this system: {count} motor{'' if count == 1 else 's'}, none of them commanded",
+        f"эту систему ничто не приводит в движение: приводов — {count}, и ни одним не управляют",
+    )
+    hint = Text(
+        "--hold holds the posture of the start, --table moves it along a table of motion",
+        "--hold держит позу начала, --table ведёт по таблице движения",
+    )
+    return system, (Diagnostic("undriven", "note", message, hint=hint),)
 
 
 def _time(call: Call) -> float:

@@ -10,7 +10,7 @@ from sistel.cli._arguments import Call, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import arguments, examples, options
 from sistel.cli._reading import ALLOW, allowed
-from sistel.cli._values import PARAMETER, check_formats, check_reports, read_parameters
+from sistel.cli._values import PARAMETER, check_formats, check_reports, read_parameters, read_whole
 from sistel.errors import Text
 
 if TYPE_CHECKING:
@@ -174,19 +174,6 @@ def _json(data: Mapping[str, object]) -> str:
 # --- sheets and marks ------------------------------------------------------------------------------------------------
 
 
-def _whole(call: Call, key: str, default: int, least: int, most: int) -> int:
-    text = call.value(key)
-    if text is None:
-        return default
-    if not text.isdecimal() or not least <= int(text) <= most:
-        wrong_call(
-            "bad-number",
-            Text(f'--{key} cannot be "{text}"', f"--{key} не может быть «{text}»"),
-            expected=Text(f"a whole number from {least} to {most}", f"целое число от {least} до {most}"),
-        )
-    return int(text)
-
-
 def _within(call: Call) -> float:
     text = (call.value("within") or "2").removesuffix("%").strip()
     try:
@@ -206,7 +193,7 @@ def _sheet(call: Call, console: Console, task: Task, outputs: Sequence[str]) -> 
     """Make the variants; write the sheet and its key, or mark answers."""
     from sistel.tasks import MOST_VARIANTS, make_sheet
 
-    count = _whole(call, "variants", 1, 1, MOST_VARIANTS)
+    count = read_whole(call, "variants", 1, MOST_VARIANTS) or 1
     written = (".html", ".csv", ".json")
     if call.given("mark"):
         check_formats(outputs, written, Text("marks", "проверки"))
@@ -215,8 +202,19 @@ def _sheet(call: Call, console: Console, task: Task, outputs: Sequence[str]) -> 
     keys = call.all("key")
     check_formats(keys, (".csv", ".html", *REPORTS), Text("keys", "ключей"))
     check_reports(keys)
+    for target in keys:
+        if any(os.path.abspath(target) == os.path.abspath(other) for other in outputs):
+            wrong_call(
+                "same-name",
+                Text(
+                    f'"{target}" would hold the sheet and its answers',
+                    f"в «{target}» попали бы и лист, и ответы к нему",
+                ),
+                hint=Text("give the key a file of its own", "дайте ключу свой файл"),
+            )
     within = _within(call)
-    sheet = make_sheet(task, count, _whole(call, "seed", 1, 0, 10**9))
+    seed = read_whole(call, "seed", 0, 10**9)
+    sheet = make_sheet(task, count, 1 if seed is None else seed)
     if call.given("mark"):
         return _mark(call, console, sheet, outputs, within)
     from sistel.views.tasks import sheet_data, sheet_table

@@ -8,8 +8,8 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from sistel.drives import _objects402 as objects
-from sistel.drives._profile import SetPoint
 from sistel.drives._program import LONGEST_HOMING as LONGEST_HOMING
+from sistel.drives._shaft import Shaft
 from sistel.errors import Text
 from sistel.records import mutable
 
@@ -84,7 +84,7 @@ class ObjectError(Exception):
 
 
 @mutable
-class Axis402:
+class Axis402(Shaft):
     """One drive. Time passes in `tick` alone."""
 
     speed_unit: float = 1.0
@@ -93,13 +93,6 @@ class Axis402:
     """Increments per second² in one unit of acceleration."""
     values: dict[tuple[int, int], int] = field(default_factory=lambda: {k: w.usual for k, w in objects.OBJECTS.items()})
     state: str = "switch on disabled"
-    point: SetPoint = field(default_factory=SetPoint)
-    actual: float = 0.0
-    """Position of the shaft [increments]."""
-    speed: float = 0.0
-    """Of a loose shaft [increments/s]."""
-    loose: bool = False
-    """Whether the shaft carries a load that moves it, instead of following its set point at once."""
     target: int = 0
     moving: bool = False
     reached: bool = True
@@ -117,11 +110,6 @@ class Axis402:
     lost: bool = False
     """Whether the zero was not found: a homing error."""
     error: int = 0
-    time: int = 0
-    """Since power-on [ms]."""
-    arrivals: list[tuple[int, int]] = field(default_factory=list)
-    blocked: bool = False
-    """Whether something holds the shaft."""
     temperature: int = 30
     following: int = 0
     """For how long the shaft is too far from its set point [ms]."""
@@ -302,8 +290,7 @@ class Axis402:
                 self.values[0x6084, 0] * self.acceleration_unit,
                 TICK,
             )
-        if not (self.blocked or self.loose):
-            self.actual = self.point.position
+        self.follow()
         self._watch()
 
     def _seek(self) -> None:
@@ -317,8 +304,7 @@ class Axis402:
         self.point.position += 0.5 * (v + new) * TICK
         self.point.velocity = new
         place = self._pulse(before) if by_index else self.switches.get(self.seeking)
-        shaft = self.actual if self.blocked or self.loose else self.point.position
-        if place is not None and self.seeking * (shaft - place) >= 0.0:
+        if place is not None and self.seeking * (self.place - place) >= 0.0:
             self.actual = place
             self._zero()
 

@@ -60,7 +60,7 @@ def _library() -> tuple[Any, Any]:
             Text(
                 "emulated CiA 402 drives need canopen and python-can", "эмуляторам CiA 402 нужны canopen и python-can"
             ),
-            hint=Text("install sistel[drives]", "установите sistel[drives]"),
+            hint=Text("pip install 'sistel[drives]'", "pip install 'sistel[drives]'"),
         )
     return can, canopen
 

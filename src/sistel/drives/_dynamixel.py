@@ -12,6 +12,7 @@ from sistel.drives._load import AFTER_LOAD, TICK, Load
 from sistel.drives._packet import ALL, PING, READ, STATUS, SYNC_WRITE, WRITE, Packet, decode
 from sistel.drives._profile import SetPoint
 from sistel.drives._program import MOVE, PREPARE, Item, Program, Serial, left_to_user
+from sistel.drives._shaft import Shaft
 from sistel.errors import Text
 from sistel.records import mutable
 
@@ -105,26 +106,16 @@ def write_dynamixel(plan: Plan) -> Program:
 
 
 @mutable
-class Servo:
+class Servo(Shaft):
     """An emulated servo."""
 
-    node: int
+    node: int = 0
     registers: dict[int, int] = field(default_factory=lambda: dict.fromkeys(SIZES, 0))
     start: float = 0.0
     """Where the move began [increments]."""
-    point: SetPoint = field(default_factory=SetPoint)
-    actual: float = 0.0
-    """Position of the shaft [increments]."""
-    speed: float = 0.0
-    """Of a loose shaft [increments/s]."""
-    loose: bool = False
-    """Whether the shaft carries a load that moves it, instead of following its set point at once."""
     passed: int = 0
     """Time of the move [ms]."""
     moving: bool = False
-    time: int = 0
-    arrivals: list[tuple[int, int]] = field(default_factory=list)
-    blocked: bool = False
 
     def receive(self, packet: Packet) -> bytes:
         """Do what a packet says; the answer."""
@@ -194,8 +185,7 @@ class Servo:
         before = self.point.position
         self.point.position = self.start + (goal - self.start) * _part(self.passed, self.registers[RAMP[0]], whole)
         self.point.velocity = (self.point.position - before) / TICK if self.passed < whole else 0.0
-        if not (self.blocked or self.loose):
-            self.actual = self.point.position
+        self.follow()
         near = WINDOW if self.loose else 0.0
         if self.passed >= whole and abs(self.actual - goal) <= near:
             self.moving = False
@@ -226,7 +216,7 @@ def emulated_servos(plan: Plan) -> list[Servo]:
     made = []
     for axis in plan.axes:
         zero = float(axis.drive.encoder_zero or 0)
-        made.append(Servo(axis.drive.node, point=SetPoint(position=zero), actual=zero))
+        made.append(Servo(node=axis.drive.node, point=SetPoint(position=zero), actual=zero))
     return made
 
 

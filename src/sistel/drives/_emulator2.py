@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import field
 
 from sistel.drives import _faulhaber2_words as words
-from sistel.drives._profile import SetPoint
+from sistel.drives._shaft import Shaft
 from sistel.records import mutable
 
 COMMAND = re.compile(r"([A-Z]+)([+-]?[0-9]{1,12})?")
@@ -18,20 +18,11 @@ MOST_COMMANDS = 200
 
 
 @mutable
-class Faulhaber2:
+class Faulhaber2(Shaft):
     """One drive. Time passes in `tick` alone; what it sends by itself gathers in `sent`."""
 
     node: int = 0
     registers: dict[str, int] = field(default_factory=lambda: {k: w.usual for k, w in words.REGISTERS.items()})
-    point: SetPoint = field(default_factory=SetPoint)
-    actual: float = 0.0
-    """Position of the shaft [increments]."""
-    speed: float = 0.0
-    """Of a loose shaft [increments/s]."""
-    loose: bool = False
-    """Whether the shaft carries a load that moves it, instead of following its set point at once."""
-    time: int = 0
-    """Since power-on [ms]."""
     enabled: bool = False
     mode: str = "off"
     """What the profile does: off, position, velocity, homing."""
@@ -57,12 +48,8 @@ class Faulhaber2:
     writes: int = 0
     """How often the flash memory was written."""
     sent: list[str] = field(default_factory=list)
-    arrivals: list[tuple[int, int]] = field(default_factory=list)
-    """Times and targets of moves that ended [ms, increments]."""
     temperature: int = 30
     voltage_high: bool = False
-    blocked: bool = False
-    """Whether something holds the shaft."""
     deviating: int = 0
     """For how long the speed differs [ms]."""
     deviation: bool = False
@@ -351,8 +338,7 @@ class Faulhaber2:
         before = self.point.position
         if self.enabled and self.mode != "off":
             self._profile()
-        if not (self.blocked or self.loose):
-            self.actual = self.point.position
+        self.follow()
         self._watch(before)
         self._switches()
 
@@ -366,7 +352,7 @@ class Faulhaber2:
             if top > 0.0:
                 self.point.advance(self.target, top, up, down, TICK)
             there = self.point.position == self.target and self.point.velocity == 0.0
-            if not self.reached and there and abs(self.actual_after() - self.target) <= registers["CORRIDOR"]:
+            if not self.reached and there and abs(self.place - self.target) <= registers["CORRIDOR"]:
                 self._arrive()
         else:
             rpm = self.velocity if self.mode == "velocity" else registers["HOSP"]
@@ -379,10 +365,6 @@ class Faulhaber2:
             if self.notify_speed is not None and abs(self._rpm(new)) >= abs(self.notify_speed):
                 self.notify_speed = None
                 self._say("v")
-
-    def actual_after(self) -> float:
-        """Where the shaft is when it follows its set point."""
-        return self.actual if self.blocked or self.loose else self.point.position
 
     @property
     def powered(self) -> bool:

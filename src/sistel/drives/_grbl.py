@@ -14,19 +14,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sistel.drives._program import HOME, LONGEST_HOMING, MOVE, PREPARE, Item, Program, Serial, left_to_user, text_items
-from sistel.errors import Text, refuse
+from sistel.errors import Diagnostics, Text, refuse
 
 if TYPE_CHECKING:
     from sistel.drives._plan import Axis, Plan
 
 PIECE = 0.02
 """About the time of a line [s]."""
-DIGITS = 5
+DIGITS = 8
+"""Of a number, before and after its point: GRBL reads no more [K]."""
 MOST_LINES = 200_000
 PULL_OFF = 1.0
 """How far the machine goes back from its switches: $27, 1 mm after power-on [mm] [K]."""
 SLOWLY, SLOWEST_SEEK = 0.1, 1.0
 """Of the speed to the switches, the second time; the least one [mm/min]."""
+QUICKEST = 30_000.0
+"""Steps that GRBL gives on the controllers it was written for [1/s] [K]."""
 LONGEST_LINE = 80
 """GRBL reads no longer lines [characters]."""
 
@@ -38,6 +41,7 @@ def factor(axis: Axis) -> float:
 
 def write_grbl(plan: Plan) -> Program:
     """The G-code of a plan."""
+    _check_steps(plan)
     lines = ["G21", "G90", "G93", *_moves(plan), "G94", "M2"]
     if len(lines) > MOST_LINES:
         refuse("too-long", Text(f"more than {MOST_LINES} lines of G-code", f"больше {MOST_LINES} строк G-кода"))
@@ -82,10 +86,46 @@ def write_grbl(plan: Plan) -> Program:
                 "times hold with the accelerations of .setup.txt: GRBL with others needs another time",
                 "времена верны при ускорениях из .setup.txt: с другими GRBL пойдёт иначе",
             ),
+            *_quick(plan),
             *_left(plan),
             *left_to_user(plan, "current", "limits"),
         ),
     )
+
+
+def _check_steps(plan: Plan) -> None:
+    """Refuse steps that the decimals of places cannot tell apart."""
+    diagnostics = Diagnostics()
+    for axis in plan.axes:
+        step = factor(axis) / abs(axis.scale)
+        if step < 10.0 ** -_decimals(plan):
+            joint = axis.drive.joint
+            message = Text(
+                f'steps of "{joint}" are {step:.2g} mm, finer than numbers of {DIGITS} digits tell',
+                f"шаги «{joint}» — {step:.2g} мм, мельче, чем передают числа из {DIGITS} цифр",
+            )
+            hint = Text("a smaller resolution or gear", "разрешение или передачу меньше")
+            diagnostics.error("too-fine", axis.drive.place("resolution"), message, hint=hint)
+    diagnostics.raise_if_failed()
+
+
+def _decimals(plan: Plan) -> int:
+    """Of places, so many as their digits leave."""
+    farthest = max(factor(axis) * abs(move.made - axis.drive.home) for axis in plan.axes for move in axis.moves)
+    return max(0, DIGITS - len(str(int(farthest))))
+
+
+def _quick(plan: Plan) -> Iterator[Text]:
+    """Steps that come quicker than a small controller gives them."""
+    for axis in plan.axes:
+        # The peak of the cubic polynomial.
+        paces = [1.5e3 * abs(move.way) / (move.deadline - move.start) for move in axis.moves if move.way]
+        most = max(paces, default=0.0)
+        if most > QUICKEST:
+            yield Text(
+                f'"{axis.drive.joint}" takes {1e-3 * most:.3g} thousand steps a second; GRBL on an Arduino gives 30',
+                f"«{axis.drive.joint}»: {1e-3 * most:.3g} тысяч шагов в секунду; GRBL на Arduino даёт 30",
+            )
 
 
 def _zeros(plan: Plan) -> Iterator[str]:
@@ -136,6 +176,7 @@ def _left(plan: Plan) -> tuple[Text, ...]:
 
 def _moves(plan: Plan) -> Iterator[str]:
     now = {axis.drive.axis: 0.0 for axis in plan.axes}
+    decimals = _decimals(plan)
     for row in range(len(plan.table.times)):
         together = [axis.moves[row] for axis in plan.axes]
         ends = {
@@ -151,7 +192,7 @@ def _moves(plan: Plan) -> Iterator[str]:
             yield f"G4 P{time:.3f}"
             continue
         accelerations = {axis.drive.axis: _acceleration(axis) for axis in plan.axes}
-        yield from _pieces(now, changed, time, accelerations)
+        yield from _pieces(now, changed, time, accelerations, decimals)
         yield "G4 P0"
         now.update(ends)
 
@@ -162,7 +203,11 @@ def _acceleration(axis: Axis) -> float:
 
 
 def _pieces(
-    now: Mapping[str, float], ends: Mapping[str, float], time: float, accelerations: Mapping[str, float]
+    now: Mapping[str, float],
+    ends: Mapping[str, float],
+    time: float,
+    accelerations: Mapping[str, float],
+    decimals: int,
 ) -> Iterator[str]:
     """Lines from rest to rest."""
     way = math.sqrt(sum((end - now[letter]) ** 2 for letter, end in ends.items()))
@@ -180,7 +225,7 @@ def _pieces(
     for piece in range(1, count + 1):
         length = way * (shares[piece] - shares[piece - 1])
         words = " ".join(
-            f"{letter}{now[letter] + (end - now[letter]) * shares[piece]:.{DIGITS}f}" for letter, end in ends.items()
+            f"{letter}{now[letter] + (end - now[letter]) * shares[piece]:.{decimals}f}" for letter, end in ends.items()
         )
         yield f"G1 {words} F{60.0 * speeds[piece - 1] / length:.6g}"
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from sistel.drives._profile import SetPoint
+from sistel.drives._shaft import Shaft
 from sistel.errors import Text, refuse
 from sistel.model import Motor
 from sistel.records import mutable
@@ -27,20 +27,6 @@ TICK = 1e-3
 """[s]"""
 AFTER_LOAD = 1000
 """Ticks after the last planned arrival in which loaded drives may still come to their targets."""
-
-
-class LoadedDrive(Protocol):
-    """An emulated drive whose shaft can be moved from outside."""
-
-    point: SetPoint
-    actual: float
-    speed: float
-    loose: bool
-
-    @property
-    def powered(self) -> bool:
-        """Whether its motor holds the shaft."""
-        ...
 
 
 class Steps(Protocol):
@@ -99,7 +85,7 @@ class Load:
     saturated: list[int] = field(default_factory=list)
     """For how many ticks each motor was at its limit."""
 
-    def attach(self, drives: Sequence[LoadedDrive]) -> None:
+    def attach(self, drives: Sequence[Shaft]) -> None:
         """Put the system on the shafts, where they stand now."""
         self.saturated = [0] * len(drives)
         for drive, axis in zip(drives, self.plan.axes, strict=True):
@@ -107,7 +93,7 @@ class Load:
             self._read(drive, axis)
             drive.point.position = drive.actual
 
-    def move(self, drives: Sequence[LoadedDrive]) -> None:
+    def move(self, drives: Sequence[Shaft]) -> None:
         """One millisecond of motion; the drives find it in their counters."""
         forces = []
         for i, (drive, axis, loop) in enumerate(zip(drives, self.plan.axes, self.loops, strict=True)):
@@ -126,7 +112,7 @@ class Load:
         for drive, axis in zip(drives, self.plan.axes, strict=True):
             self._read(drive, axis)
 
-    def _read(self, drive: LoadedDrive, axis: Axis) -> None:
+    def _read(self, drive: Shaft, axis: Axis) -> None:
         place = axis.drive.coordinate
         drive.actual = (float(self.steps.q[place]) - axis.drive.home) * axis.scale
         drive.speed = float(self.steps.v[place]) * axis.scale

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from sistel.drives._families import Family
 from sistel.drives._profile import move_time
 from sistel.drives._words import HOMINGS
-from sistel.errors import Diagnostics, Span, Text, one_of
+from sistel.errors import Diagnostics, Span, Text, did_you_mean, one_of
 from sistel.records import record
 from sistel.units import ANGLE, LENGTH, unit_of
 
@@ -164,6 +164,13 @@ def plan_drives(table: MotionTable, drives: DriveSet, family: Family, places: Pl
     diagnostics.raise_if_failed()
     idle = [drive.joint for drive in drives.drives if drive.joint not in table.names]
     notes = []
+    begin = float(table.times[0])
+    if begin > 0.0 and not lead:
+        message = Text(
+            f"the table begins at {begin:g} s, and the program at once with its first row",
+            f"таблица начинается в {begin:g} с, а программа — сразу с её первой строки",
+        )
+        notes.append(message)
     if idle:
         names = ", ".join(idle)
         notes.append(Text(f"not in the table, stand still: {names}", f"нет в таблице, стоят: {names}"))
@@ -214,7 +221,7 @@ def _check_table(
         if drive is None:
             known = [each.joint for each in drives.drives]
             message = Text(f'no drive moves "{name}"', f"сочленение «{name}» никто не приводит")
-            diagnostics.error("no-drive", span, message, expected=one_of(known), hint=None)
+            diagnostics.error("no-drive", span, message, expected=one_of(known), hint=did_you_mean(name, known))
             continue
         used += 1
         asked.append(drive)

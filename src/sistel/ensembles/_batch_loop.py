@@ -40,19 +40,9 @@ HEADS: Final = 8
 """Into how many places they go, beside the one that all kernels read."""
 ASKS: Final = 9
 
-# A row of whole numbers for each run.
-OUTCOME: Final = 0
-FINAL: Final = 1
-"""Number of the structure in which it ended."""
-PASSED: Final = 2
-"""How many events."""
-TAKEN: Final = 3
-"""How many steps."""
-PATTERN: Final = 4
-"""A digest of the sequence of all events, in two halves of 31 bits."""
-PATTERN_2: Final = 5
-AT_ONCE: Final = 6
-ROW: Final = 7
+OUTCOME, FINAL, PASSED, TAKEN, PATTERN, PATTERN_2, AT_ONCE, ROW = range(8)
+"""A row of whole numbers for each run: how it ended; number of the structure in which it did; how many events and steps
+it took; a digest of the sequence of all events, in two halves of 31 bits; events at one instant; its length."""
 
 
 @record

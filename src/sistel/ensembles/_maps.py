@@ -12,7 +12,7 @@ from sistel.ensembles import _categories as kinds
 from sistel.ensembles._categories import Key, Scale, Sorted
 from sistel.ensembles._work import Axis
 from sistel.errors import Language, Text, one_of, refuse, user_language
-from sistel.files import drafted
+from sistel.files import drafted, reason_of
 from sistel.model import Model
 from sistel.records import entry
 from sistel.units import ANGLE, LENGTH, TIME, Dimension, si_symbol
@@ -101,7 +101,8 @@ class StructureMap:
                 else:
                     self._archive(draft)
         except OSError as problem:
-            refuse("no-file", Text(f"{target}: {problem.strerror}", f"{target}: {problem.strerror}"))
+            said = reason_of(problem)
+            refuse("no-file", Text(f"{target}: {said.en}", f"{target}: {said.ru}"))
 
     def _archive(self, path: Path) -> None:
         labels = [key.label for key in self.keys for _ in key.colours]

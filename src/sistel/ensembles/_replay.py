@@ -19,7 +19,7 @@ from sistel.ensembles._store import _about
 from sistel.ensembles._work import Axis, Work
 from sistel.ensembles._workshop import workshop
 from sistel.errors import Text, refuse
-from sistel.files import drafted
+from sistel.files import drafted, reason_of
 from sistel.simulation import Run
 
 if TYPE_CHECKING:
@@ -83,4 +83,5 @@ def save_whole(ensemble: Ensemble, path: str | os.PathLike[str]) -> None:
         with drafted(target) as draft, draft.open("wb") as file:
             np.savez_compressed(file, meta=np.array(json.dumps(meta, ensure_ascii=False)), **arrays)
     except OSError as problem:
-        refuse("no-file", Text(f"{target}: {problem.strerror}", f"{target}: {problem.strerror}"))
+        said = reason_of(problem)
+        refuse("no-file", Text(f"{target}: {said.en}", f"{target}: {said.ru}"))

@@ -16,7 +16,7 @@ from sistel._version import __version__
 from sistel.ensembles._part import COLUMNS, NOWHERE, OUTCOMES, Part, Passage, empty
 from sistel.ensembles._work import Work
 from sistel.errors import Diagnostic, Text, refuse
-from sistel.files import drafted, open_regular, remove_forsaken
+from sistel.files import drafted, open_regular, reason_of, remove_forsaken
 from sistel.simulation import BROKEN, read_archive, write_archive
 
 if TYPE_CHECKING:
@@ -130,7 +130,8 @@ class Store:
             self._manifest()
             remove_forsaken(self.folder)
         except OSError as problem:
-            refuse("no-folder", Text(f"{folder}: {problem.strerror}", f"{folder}: {problem.strerror}"), expected=None)
+            said = reason_of(problem)
+            refuse("no-folder", Text(f"{folder}: {said.en}", f"{folder}: {said.ru}"), expected=None)
 
     def _manifest(self) -> None:
         own, path = _about(self.work) | {"device": self.device}, self.folder / MANIFEST
@@ -213,11 +214,8 @@ class Store:
         try:
             save_part(part, self.path(index), self.identity(index))
         except OSError as problem:
-            refuse(
-                "no-folder",
-                Text(f"{self.folder}: {problem.strerror}", f"{self.folder}: {problem.strerror}"),
-                expected=None,
-            )
+            said = reason_of(problem)
+            refuse("no-folder", Text(f"{self.folder}: {said.en}", f"{self.folder}: {said.ru}"), expected=None)
 
 
 def _numbers(found: Sequence[int]) -> str:

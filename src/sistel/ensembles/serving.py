@@ -17,6 +17,7 @@ from sistel.ensembles._dask import PORT, dask, find_scheduler, quiet, whole_addr
 from sistel.ensembles._launch import cores
 from sistel.ensembles._worker import LOST
 from sistel.errors import Text, refuse
+from sistel.files import reason_of
 
 ANSWERING = 10.0
 """How long a scheduler may take to answer [s]."""
@@ -117,12 +118,12 @@ class _Site:
             )
             await scheduler
         except Exception as problem:
-            said = str(getattr(problem, "strerror", None) or problem)
+            said = reason_of(problem)
             refuse(
                 "no-cluster",
                 Text(
-                    f"nobody can listen at {self.host}, port {self.port}: {said}",
-                    f"слушать по адресу {self.host}, порт {self.port}, нельзя: {said}",
+                    f"nobody can listen at {self.host}, port {self.port}: {said.en}",
+                    f"слушать по адресу {self.host}, порт {self.port}, нельзя: {said.ru}",
                 ),
                 hint=Text(
                     "another cluster may be there already; --port 0 takes a port that is free",

@@ -11,6 +11,7 @@ from sistel.errors import Diagnostic, Source, Text
 from sistel.face import (
     _compute,
     _dynamics,
+    _held,
     _kinematics,
     _lesson,
     _linear,
@@ -79,6 +80,7 @@ class System:
     tuned = _motions.tuned
     stepper = _stepping.stepper
     with_motion = _tabled.with_motion
+    held = _held.held
     # --- arms
     inverse_kinematics = _kinematics.inverse_kinematics
     workspace = _workspace.workspace

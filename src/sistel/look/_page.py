@@ -43,7 +43,9 @@ def brand(back: str = "") -> str:
         return f'<span class="brand">{_MARK}</span>'
     # Its name is that of one language: an attribute cannot have two, and scripts may say it anew.
     name = f"{_BACK.en} · {_BACK.ru}"
-    return f'<a class="brand" href="{escape(back)}" aria-label="{name}" title="{name}">{_MARK}</a>'
+    way = '<svg class="back" viewBox="0 0 8 12" aria-hidden="true"><path d="M6.5 1.5 2 6l4.5 4.5" fill="none" '
+    way += 'stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"/></svg>'
+    return f'<a class="brand" href="{escape(back)}" aria-label="{name}" title="{name}">{way}{_MARK}</a>'
 
 
 def header(title: str, facts: str = "", tools: str = "", *, back: str = "") -> str:

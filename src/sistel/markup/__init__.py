@@ -3,6 +3,7 @@
 from sistel.markup._access import (
     AccessError,
     allowed_folders,
+    files_named,
     find_mesh,
     find_named,
     folder_of,
@@ -90,6 +91,7 @@ __all__ = [
     "allowed_folders",
     "check_meshes",
     "dotted_name",
+    "files_named",
     "find_mesh",
     "find_named",
     "folder_of",

@@ -14,10 +14,13 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from sistel.errors import Diagnostics, Source, Text, did_you_mean
+from sistel.files import reason_of
 
 PACKAGE = "package://"
 PACKAGE_PATH = "ROS_PACKAGE_PATH"
@@ -34,6 +37,20 @@ _OPENED = (
 )
 _MOST_TRIED = 6
 """Places that a message lists."""
+
+
+_NAMED: ContextVar[dict[str, None] | None] = ContextVar("named", default=None)
+
+
+@contextmanager
+def files_named() -> Iterator[dict[str, None]]:
+    """The paths at which files are looked for meanwhile because other files name them, there or not, in their order."""
+    found: dict[str, None] = {}
+    before = _NAMED.set(found)
+    try:
+        yield found
+    finally:
+        _NAMED.reset(before)
 
 
 class AccessError(ValueError):
@@ -127,12 +144,12 @@ def find_mesh(name: str, source: Source) -> str:
     if not package or package in (".", "..") or not inside:
         raise AccessError("no-file", Text("this names no file of a package", "это не имя файла пакета"))
     named = _package_folders()
-    above = [str(folder) for folder in Path(os.path.realpath(folder_of(source))).parents]
+    above = {str(folder): folder.name for folder in Path(os.path.realpath(folder_of(source))).parents}
     places: list[str] = []
     holders: dict[str, str] = {}
     for folder in dict.fromkeys((*roots_of(source), *named, folder_of(source), *above)):
         found = [os.path.join(folder, package)]
-        if os.path.basename(os.path.realpath(folder)) == package:
+        if (above.get(folder) or os.path.basename(os.path.realpath(folder))) == package:
             found.insert(0, folder)
         for holder in found:
             place = os.path.normpath(os.path.join(holder, inside))
@@ -155,9 +172,15 @@ def _first(places: Sequence[str], roots: Sequence[str], holder: Callable[[str], 
     """The first of some places that may be read."""
     real_roots = [os.path.realpath(root) for root in roots]
     outside: str | None = None
+    named = _NAMED.get()
     for place in dict.fromkeys(places):
+        if named is not None:
+            named[place] = None
         if "\0" in place:
             raise AccessError("no-file", Text("this is no name of a file", "это не имя файла"))
+        # Of several places most have nothing: following their links would take most of the time of a robot with meshes.
+        if len(places) > 1 and not os.path.lexists(place):
+            continue
         real = os.path.realpath(place)
         if not any(_inside(real, root) for root in real_roots):
             # Where there are several places, the one outside matters only if the file is there.
@@ -231,16 +254,14 @@ def read_named(path: str | os.PathLike[str], most: int, roots: Sequence[str]) ->
         # Without waiting: a pipe that nobody writes to must not hold anyone up.
         handle = os.open(real, _OPENED)
     except (OSError, ValueError) as problem:
-        said = str(getattr(problem, "strerror", None) or problem)
-        raise AccessError("no-file", Text(said, said)) from None
+        raise AccessError("no-file", reason_of(problem)) from None
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise _not_regular()
         with os.fdopen(handle, "rb", closefd=False) as file:
             return file.read(most + 1)
     except OSError as problem:
-        said = problem.strerror or str(problem)
-        raise AccessError("no-file", Text(said, said)) from None
+        raise AccessError("no-file", reason_of(problem)) from None
     finally:
         os.close(handle)
 
@@ -249,6 +270,7 @@ __all__ = [
     "AccessError",
     "allow_hint",
     "allowed_folders",
+    "files_named",
     "find_mesh",
     "find_named",
     "folder_of",

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from typing import Literal, NoReturn, TypedDict, Unpack
 
 from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text, did_you_mean
-from sistel.files import drafted
+from sistel.files import drafted, reason_of
 from sistel.markup._access import AccessError, find_named, read_named, roots_of, with_roots
 from sistel.markup._document import Document, Node
 from sistel.markup._losses import Loss, Losses
@@ -240,8 +240,10 @@ def write_texts(texts: Iterable[tuple[str, str]]) -> None:
 
 def _cannot_write(path: str, problem: OSError | ValueError) -> NoReturn:
     diagnostics = Diagnostics()
-    reason = getattr(problem, "strerror", None) or str(problem)
+    reason = reason_of(problem)
     diagnostics.error(
-        "cannot-write", None, Text(f'"{path}" cannot be written: {reason}', f"не удаётся записать «{path}»: {reason}")
+        "cannot-write",
+        None,
+        Text(f'"{path}" cannot be written: {reason.en}', f"не удаётся записать «{path}»: {reason.ru}"),
     )
     raise SistelError(diagnostics.sorted())

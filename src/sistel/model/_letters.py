@@ -9,7 +9,7 @@ the same system of other values: for that the letters are watched (`expr.Watched
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from typing import Any, Final, TypeVar, cast
@@ -226,20 +226,36 @@ def _parts(kind: Any) -> tuple[str, ...] | None:
 _SKIPPED: Final = frozenset(("span", "literal", "diagnostics", "about"))
 
 
-def leaves(x: object, path: str = "") -> Iterator[tuple[str, Any]]:
+def leaves(x: object, path: str = "") -> list[tuple[str, Any]]:
     """All numbers and other simple things in a model, with their places."""
-    if isinstance(x, (float, *_SIMPLE)):
-        yield path, x
-    elif is_dataclass(x):
-        yield path, type(x)
-        for field in fields(x):
-            if field.name not in _SKIPPED:
-                yield from leaves(getattr(x, field.name), f"{path}.{field.name}" if path else field.name)
-    elif isinstance(x, Mapping):
-        for key, value in x.items():
-            yield from leaves(value, f"{path}[{key}]")
-    elif isinstance(x, (tuple, list)):
-        for index, value in enumerate(x):
-            yield from leaves(value, f"{path}[{index}]")
-    else:
-        yield path, type(x)
+    found: list[tuple[str, Any]] = []
+
+    def walk(x: Any, path: str) -> None:
+        kind: Any = type(x)
+        names = _shown_parts(kind)
+        if names is None:
+            found.append((path, x))
+        elif names:
+            found.append((path, kind))
+            dot = f"{path}." if path else ""
+            for name in names:
+                walk(getattr(x, name), dot + name)
+        elif isinstance(x, Mapping):
+            for key, value in x.items():
+                walk(value, f"{path}[{key}]")
+        elif isinstance(x, (tuple, list)):
+            for index, value in enumerate(x):
+                walk(value, f"{path}[{index}]")
+        else:
+            found.append((path, kind))
+
+    walk(x, path)
+    return found
+
+
+@cache
+def _shown_parts(kind: Any) -> tuple[str, ...] | None:
+    """The fields of a class whose values `leaves` shows; none for all else that has parts, None for what is whole."""
+    if issubclass(kind, (float, *_SIMPLE)):
+        return None
+    return tuple(field.name for field in fields(kind) if field.name not in _SKIPPED) if is_dataclass(kind) else ()

@@ -53,7 +53,7 @@ from sistel.model._uses import (
     used_part,
     written_definition,
 )
-from sistel.model._vectors import Shapes, Written, enter_vector, expanded, named_within
+from sistel.model._vectors import Shapes, Written, enter_vector, expanded, named_within, note_loop
 from sistel.model.blocks import BLOCKS, Law
 from sistel.records import entry, mutable
 from sistel.units import PLAIN, TIME, Dimension, dimension_name
@@ -322,18 +322,12 @@ class SchemeReader:
 
     def _refuse_loop(self, path: Sequence[str], node: Node) -> None:
         """Say that signals need each other at one instant, or that nothing tells what they are."""
-        shown = " → ".join(path)
-        self.diagnostics.error(
-            "algebraic-loop",
-            node.at("name"),
-            Text(
-                f"these signals need each other at one instant: {shown}", f"эти сигналы нужны друг другу сразу: {shown}"
-            ),
-            hint=Text(
-                'a delay or an integrator with its start breaks the loop: kind="delay" start="0 rad"',
-                'петлю разрывает задержка или интегратор с началом: вид="задержка" начало="0 рад"',
-            ),
+        said = Text("these signals need each other at one instant", "эти сигналы нужны друг другу сразу")
+        hint = Text(
+            'a delay or an integrator with its start breaks the loop: kind="delay" start="0 rad"',
+            'петлю разрывает задержка или интегратор с началом: вид="задержка" начало="0 рад"',
         )
+        note_loop(path, node, said, hint, self.diagnostics)
 
     def _signal(self, place: _Place) -> None:
         (value,) = attribute_values(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sistel.errors import Diagnostics, Text
+from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import Node
 from sistel.model import _rules as rules
 from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Roster
 from sistel.model._check import Checker
-from sistel.model._classes import classify
+from sistel.model._classes import Topology, classify
 from sistel.model._contact_elements import Blade, Contact
 from sistel.model._elements import Body, Closure, Coupling, Lock
 from sistel.model._formulas import formulas
@@ -55,38 +55,36 @@ def structures(
         declared = node.text("class")
         if declared is not None and declared != topology.structure_class:
             class_differs(node, declared, topology.structure_class, diagnostics)
-        made.append(
-            Structure(
-                name=part.scope.full(own),
-                holds=tuple(holds),
-                slides=slides,
-                changes=changes,
-                structure_class=topology.structure_class,
-                loops=topology.loops,
-                dof=topology.dof,
-                rolling=topology.rolling,
-                why_not=why_not,
-                span=node.span,
-            )
-        )
+        made.append(_structure(part.scope.full(own), holds, topology, why_not, node.span, slides, changes))
     if made:
         return tuple(made)
     # What rolls ideally is held like a joint where nobody says when it holds.
     always = tuple(name for name, link in links.items() if (link.rolls if isinstance(link, Contact) else link.always))
     topology = classify(bodies, [links[name] for name in always], (), planar)
-    only = Structure(
-        name=ONLY,
-        holds=always,
-        slides=(),
-        changes=(),
+    return (_structure(ONLY, always, topology, why_not, None),)
+
+
+def _structure(
+    name: str,
+    holds: Sequence[str],
+    topology: Topology,
+    why_not: tuple[Text, ...],
+    span: Span | None,
+    slides: tuple[str, ...] = (),
+    changes: tuple[Change, ...] = (),
+) -> Structure:
+    return Structure(
+        name=name,
+        holds=tuple(holds),
+        slides=slides,
+        changes=changes,
         structure_class=topology.structure_class,
         loops=topology.loops,
         dof=topology.dof,
         rolling=topology.rolling,
         why_not=why_not,
-        span=None,
+        span=span,
     )
-    return (only,)
 
 
 def _named(node: Node, key: str, kinds: tuple[str, ...], part: MountedFile, names: Names) -> tuple[str, ...]:

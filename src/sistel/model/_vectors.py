@@ -164,16 +164,16 @@ class Shapes:
             self.parts(block)
 
     def _refuse(self, path: Sequence[str], node: Node) -> None:
-        shown = " → ".join(path)
-        self._diagnostics.error(
-            "algebraic-loop",
-            node.at("name"),
-            Text(
-                f"the sizes of these vectors need each other: {shown}",
-                f"размеры этих векторов нужны друг другу: {shown}",
-            ),
-            hint=Text("name the components that are meant", "назовите нужные составляющие"),
-        )
+        said = Text("the sizes of these vectors need each other", "размеры этих векторов нужны друг другу")
+        hint = Text("name the components that are meant", "назовите нужные составляющие")
+        note_loop(path, node, said, hint, self._diagnostics)
+
+
+def note_loop(path: Sequence[str], node: Node, said: Text, hint: Text, diagnostics: Diagnostics) -> None:
+    """Say that what is named needs itself, and by which way."""
+    shown = " → ".join(path)
+    message = Text(f"{said.en}: {shown}", f"{said.ru}: {shown}")
+    diagnostics.error("algebraic-loop", node.at("name"), message, hint=hint)
 
 
 def enter_vector(names: Names, name: str, parts: Sequence[str]) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NoReturn
 
 from sistel.errors import Language, Text, refuse, user_language
+from sistel.files import reason_of
 from sistel.records import record
 
 State = Literal["holds", "fails", "skipped"]
@@ -156,8 +157,8 @@ class ProofSheet:
             with open(name, "w", encoding="utf-8") as file:
                 file.write(text)
         except OSError as problem:
-            reason = problem.strerror
-            _cannot(f'"{name}" cannot be written: {reason}', f"не удаётся записать «{name}»: {reason}")
+            reason = reason_of(problem)
+            _cannot(f'"{name}" cannot be written: {reason.en}', f"не удаётся записать «{name}»: {reason.ru}")
 
     def _page(self, suffix: str, lang: Language) -> str:
         if suffix == ".json":

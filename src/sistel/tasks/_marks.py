@@ -8,10 +8,11 @@ import math
 import re
 from typing import Literal
 
-from sistel.errors import Diagnostics, Fragment, Source, Span, Text, one_of, refuse, word_hint
+from sistel.errors import Diagnostics, Fragment, Source, Text, one_of, refuse, word_hint
 from sistel.files import unguarded
 from sistel.markup import Number, Unary, parse_expression
 from sistel.records import record
+from sistel.tasks._measured import Places
 from sistel.tasks._numbers import PEOPLE, told, unit_word
 from sistel.tasks._results import Answer
 from sistel.tasks._sheets import Sheet
@@ -64,21 +65,27 @@ def mark_answers(sheet: Sheet, text: str, path: str, within: float) -> tuple[Mar
     """
     source = Source(path, text)
     diagnostics = Diagnostics()
-    rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=_delimiter(text)))
+    sign = _delimiter(text)
+    rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=sign))
     if not rows or len(rows) > MOST_ROWS:
         refuse("no-table", Text(f"{path}: no table of answers", f"{path}: нет таблицы ответов"))
-    columns = _columns(rows[0], sheet, source, diagnostics)
-    diagnostics.raise_if_failed()
+    places = Places(source, sign)
+    columns = _columns(rows[0], sheet, places, diagnostics)
+    if "variant" not in columns:
+        diagnostics.raise_if_failed()
     made = []
-    for number, row in enumerate(rows[1:], 2):
+    for number, row in enumerate(rows[1:], 1):
         if not any(cell.strip() for cell in row):
             continue
+        if any(cell.strip() for cell in row[len(rows[0]) :]):
+            message = Text("no name stands above this cell", "над этой ячейкой нет имени")
+            diagnostics.error("wrong-shape", places.of(number, len(rows[0])), message)
         cells = {key: unguarded(row[place]).strip() if place < len(row) else "" for key, place in columns.items()}
         word = str(cells.get("variant", ""))
         if not word.isdecimal() or not 1 <= int(word) <= len(sheet.variants):
             diagnostics.error(
                 "no-variant",
-                _line(source, number),
+                places.of(number, columns["variant"]),
                 Text(f'there is no variant "{word}"', f"нет варианта «{word}»"),
                 expected=Text(f"1 to {len(sheet.variants)}", f"от 1 до {len(sheet.variants)}"),
             )
@@ -97,7 +104,7 @@ def _delimiter(text: str) -> str:
     return max((";", "\t", ","), key=first.count)
 
 
-def _columns(head: list[str], sheet: Sheet, source: Source, diagnostics: Diagnostics) -> dict[str | int, int]:
+def _columns(head: list[str], sheet: Sheet, places: Places, diagnostics: Diagnostics) -> dict[str | int, int]:
     """Where the variant, the student and the answers stand."""
     answers = sheet.variants[0].result.answers
     found: dict[str | int, int] = {}
@@ -113,21 +120,21 @@ def _columns(head: list[str], sheet: Sheet, source: Source, diagnostics: Diagnos
         if key is None:
             diagnostics.error(
                 "unknown-column",
-                _line(source, 1),
+                places.of(0, place),
                 Text(f'no answer is called "{name}"', f"нет ответа «{name}»"),
                 expected=one_of(known),
                 hint=word_hint(bare, known),
             )
         elif key in found:
             diagnostics.error(
-                "same-name", _line(source, 1), Text(f'"{name}" is there twice', f"«{name}» встречается дважды")
+                "same-name", places.of(0, place), Text(f'"{name}" is there twice', f"«{name}» встречается дважды")
             )
         else:
             found[key] = place
     if "variant" not in found:
         diagnostics.error(
             "missing-column",
-            _line(source, 1),
+            places.of(0, 0),
             Text("there is no column with the variant", "нет столбца с вариантом"),
             expected=Text("variant", "вариант"),
         )
@@ -139,13 +146,6 @@ def heading(answer: Answer) -> Text:
     if answer.remark is not None and answer.remark.en.startswith("branch"):
         return Text(f"{answer.label.en} ({answer.remark.en})", f"{answer.label.ru} ({answer.remark.ru})")
     return answer.label
-
-
-def _line(source: Source, number: int) -> Span:
-    starts = [0, *(found.end() for found in re.finditer("\n", source.text))]
-    start = starts[min(number, len(starts)) - 1]
-    end = source.text.find("\n", start)
-    return Span(source, start, len(source.text) if end < 0 else end)
 
 
 def mark_one(answer: Answer, given: str, within: float) -> Marked:

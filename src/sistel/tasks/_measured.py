@@ -66,7 +66,7 @@ def read_measured(source: Source, model: Model) -> Measured:
     first = text.partition("\n")[0]
     sign = max((",", ";", "\t"), key=lambda each: _outside(first, each))
     rows = list(csv.reader(io.StringIO(text), delimiter=sign))
-    places = _Places(source, sign)
+    places = Places(source, sign)
     if len(rows) < 2 or len(rows) > MOST_ROWS or len(rows[0]) > MOST_COLUMNS:
         diagnostics.error(
             "no-table",
@@ -96,6 +96,9 @@ def read_measured(source: Source, model: Model) -> Measured:
             cell = row[j].strip() if j < len(row) else ""
             if cell:
                 numbers[i, j] = _number(cell, places, i + 1, j, diagnostics)
+        if any(cell.strip() for cell in row[len(heads) :]):
+            message = Text("no name stands above this cell", "над этой ячейкой нет имени")
+            diagnostics.error("wrong-shape", places.of(i + 1, len(heads)), message)
     diagnostics.raise_if_failed()
     numbers = numbers[np.isfinite(numbers).any(axis=1)]
     return _table(numbers, heads, times[0], places, diagnostics)
@@ -105,7 +108,7 @@ def _table(
     numbers: Array,
     heads: list[tuple[Heading | None, Unit | None] | None],
     time: int,
-    places: _Places,
+    places: Places,
     diagnostics: Diagnostics,
 ) -> Measured:
     import numpy as np
@@ -197,7 +200,7 @@ def _fits(unit: Unit | None, dimension: Dimension, span: Span, diagnostics: Diag
     return False
 
 
-def _number(cell: str, places: _Places, row: int, column: int, diagnostics: Diagnostics) -> float:
+def _number(cell: str, places: Places, row: int, column: int, diagnostics: Diagnostics) -> float:
     try:
         value = float(cell.replace(",", ".") if places.sign != "," else cell)
     except ValueError:
@@ -221,7 +224,7 @@ def _outside(line: str, sign: str) -> int:
     return count
 
 
-class _Places:
+class Places:
     """Where the cells of a table stand in its text; a cell over several lines counts as its first."""
 
     def __init__(self, source: Source, sign: str) -> None:

@@ -309,6 +309,16 @@ class _Binder:
         if problem.kind == "dynamics":
             self.alone("motion", ("until", "joints", "posture", "rates", "accelerations"))
             self.alone("until", ("accelerations",))
+            until = problem.until
+            outside = [t for t in problem.times if until is not None and not 0.0 <= t <= until]
+            if outside:
+                listed = ", ".join(f"{t:g}" for t in outside)
+                self.diagnostics.error(
+                    "out-of-range",
+                    self.node.at("times"),
+                    Text(f"outside of the run [s]: {listed}", f"вне расчёта [с]: {listed}"),
+                    expected=Text(f"0 to {until:g} s", f"от 0 до {until:g} с"),
+                )
             if not {"until", "motion", "accelerations"} & set(has):
                 self.nothing(
                     Text("until (direct), motion or accelerations (inverse)", "до (прямая), движение или ускорения")

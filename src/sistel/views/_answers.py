@@ -8,6 +8,7 @@ from sistel import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
     from typing import Unpack
 
     from sistel.arms.travels import Travel
@@ -29,6 +30,7 @@ def register() -> None:
         "run scene": _scene,
         "run picture": _picture,
         "run report": _report,
+        "run film": _film,
         "run plot": _plot,
         "run figure": _figure,
         "run widget": _widget,
@@ -84,6 +86,12 @@ def _report(run: Run, suffix: str, lang: Language | None, quantities: Sequence[s
 
     require_suffix(suffix)
     return report_bytes(run_report(run, lang or user_language(), quantities, every), suffix)
+
+
+def _film(run: Run, place: Path, suffix: str, **options: Any) -> None:
+    from sistel.views.films import write_film
+
+    write_film(run, place, suffix, **options)
 
 
 def _plot(run: Run, quantities: Sequence[str], lang: Language | None) -> str:

@@ -449,9 +449,18 @@ class ControlData(TypedDict):
     record: list[tuple[float, int, float]]
 
 
+class SourceData(TypedDict):
+    """The file of the model: the block of its text, its parameters there and those of the page [SI], by name."""
+
+    id: str
+    own: dict[str, float]
+    wanted: dict[str, float]
+
+
 class PageData(CommonData):
     """The payload of the page of a system."""
 
+    source: SourceData | None
     chart_of: Literal["chart", "drives"]
     live: LiveData
     form: FormData | None

@@ -109,7 +109,9 @@ class SceneTable(TypedDict):
     """What moves a scene.
 
     `transforms` are the nodes of the bodies; `places` where their joints are in the frames of their bases, 3×4 by rows,
-    None where the node never moves; `axes` those of X3D from those of the system, by rows.
+    None where the node never moves; `axes` those of X3D from those of the system, by rows; `floor` is how far the lines
+    of the floor are apart, 0 without one [m]; `corners` enclose every body, the ground first, in its frame [m]; `rings`
+    are materials that show coordinates by their number; `layers` the nodes that are switched, by key.
     """
 
     transforms: list[str]
@@ -119,5 +121,9 @@ class SceneTable(TypedDict):
     camera: str
     axes: list[float]
     springs: list[SceneSpring]
+    floor: float
+    corners: list[list[list[float]]]
+    rings: list[tuple[str, int]]
+    layers: dict[str, list[str]]
     follow: SceneFollow
     views: list[Words]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sistel.cli import _site, gallery
+from sistel.cli import _site, _site_store, gallery
 
 PENDULUM = """<!-- A pendulum for tests. It swings. -->
 <system name="{name}"><body name="rod" joint="revolute" mass="1" com="0,300" inertia="0.01"/><start rod="40"/></system>"""
@@ -126,6 +126,106 @@ def test_interruption_leaves_no_half_files(run, files: list[str], tmp_path: Path
     assert not (site / "index.html").exists()
 
 
+def test_an_interrupted_build_leads_to_what_is_there(run, files: list[str], tmp_path: Path, pages: None, monkeypatch):
+    """And the next one makes the rest."""
+    site, make = tmp_path / "site", gallery.make
+
+    def interrupt(job):
+        if job.slug == "two":
+            raise KeyboardInterrupt
+        return make(job)
+
+    monkeypatch.setattr(gallery, "make", interrupt)
+    call = ("gallery", *files, "-o", str(site), "--until", "0.1", "--jobs", "1", "--lang", "en")
+    found = run(*call)
+    assert found.status == 130 and "1 of 2 pages are made" in found.err
+    index = (site / "index.html").read_text(encoding="utf-8")
+    assert 'href="models/one.html"' in index and "two" not in index
+    made = []
+    monkeypatch.setattr(gallery, "make", lambda job: made.append(job.slug) or make(job))
+    found = run(*call)
+    assert found.status == 0 and made == ["two"] and "2 pages, 2 with a motion, 1 as they were" in found.err
+    # Interrupted again, with everything out of date: the pages of before are still found.
+    monkeypatch.setattr(gallery, "make", interrupt)
+    monkeypatch.setattr(_site_store, "program_digest", lambda: "another")
+    assert run(*call).status == 130
+    assert (site / "index.html").read_text(encoding="utf-8").count('href="models/') == 2
+
+
+@pytest.fixture
+def built(run, files: list[str], tmp_path: Path, pages: None, monkeypatch: pytest.MonkeyPatch):
+    """A site of two pages; gives what builds it again, and tells which pages were made then."""
+    site, make, made = tmp_path / "site", gallery.make, []
+    monkeypatch.setattr(gallery, "make", lambda job: made.append(job.slug) or make(job))
+
+    def build(*more: str, models: list[str] = files) -> list[str]:
+        made.clear()
+        found = run("gallery", *models, "-o", str(site), "--until", "0.1", "--jobs", "1", "--lang", "en", *more)
+        assert found.status == 0
+        return sorted(made)
+
+    assert build() == ["one", "two"]
+    return build
+
+
+def test_what_has_not_changed_is_not_made_again(built, tmp_path: Path):
+    site = tmp_path / "site"
+    index = (site / "index.html").read_bytes()
+    assert built() == []
+    assert (site / "index.html").read_bytes() == index
+
+
+def test_what_has_changed_is_made_again(built, files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    site = tmp_path / "site"
+    model = Path(files[0])
+    model.write_text(model.read_text(encoding="utf-8").replace("0,300", "0,301"), encoding="utf-8")
+    assert built() == ["one"]
+    (site / "models" / "two.html").write_text("by another hand")
+    assert built() == ["two"]
+    (site / "thumbs" / "two.svg").unlink()
+    assert built() == ["two"]
+    assert built("--until", "0.2") == ["one", "two"]
+    assert built("--until", "0.2") == []
+    monkeypatch.setattr(_site_store, "program_digest", lambda: "another state of the program")
+    assert built("--until", "0.2") == ["one", "two"]
+
+
+def test_what_a_model_names_counts_too(built, files: list[str], tmp_path: Path):
+    part, model = tmp_path / "part.xml", tmp_path / "whole.xml"
+    body = '<body name="rod" joint="revolute" mass="{}" com="0,300" inertia="0.01"/>'
+    part.write_text(f'<system name="part">{body.format(1)}</system>', encoding="utf-8")
+    model.write_text('<system name="whole"><include file="part.xml"/></system>', encoding="utf-8")
+    models = [*files, str(model)]
+    assert built(models=models) == ["whole"]
+    assert built(models=models) == []
+    part.write_text(f'<system name="part">{body.format(2)}</system>', encoding="utf-8")
+    assert built(models=models) == ["whole"]
+
+
+def test_pages_of_models_that_are_gone_go_too(built, files: list[str], tmp_path: Path):
+    site = tmp_path / "site"
+    (site / "models" / "mine.html").write_text("of the user")
+    assert built(models=files[:1]) == []
+    assert sorted(path.name for path in (site / "models").iterdir()) == ["mine.html", "one.html"]
+    assert "two" not in (site / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"pages": [{}]}', '{"pages": [{"job": {"slug": "one"}}]}', "\x00"])
+def test_a_damaged_store_counts_as_none(built, tmp_path: Path, text: str):
+    (tmp_path / "site" / "made.json").write_text(text, encoding="utf-8")
+    assert built() == ["one", "two"]
+
+
+def test_a_store_leads_to_no_other_folder(built, files: list[str], tmp_path: Path):
+    store = tmp_path / "site" / "made.json"
+    data = json.loads(store.read_text(encoding="utf-8"))
+    data["pages"][1]["files"] = {"../one.xml": "", "models/../../two.xml": "", "models/two.html": ""}
+    store.write_text(json.dumps(data), encoding="utf-8")
+    assert built(models=files[:1]) == []
+    assert all(Path(file).exists() for file in files)
+    assert not (tmp_path / "site" / "models" / "two.html").exists()
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -161,6 +261,6 @@ def test_two_processes_make_the_same(run, files: list[str], tmp_path: Path):
     for site, jobs in zip(sites, ("1", "2"), strict=True):
         run("gallery", *files, "-o", str(site), "--until", "0.2", "--jobs", jobs, "--lang", "ru")
     found = [sorted(path.relative_to(site) for path in site.rglob("*") if path.is_file()) for site in sites]
-    assert found[0] == found[1] and len(found[0]) == 7
+    assert found[0] == found[1] and len(found[0]) == 8
     for path in found[0]:
         assert (sites[0] / path).read_bytes() == (sites[1] / path).read_bytes(), path

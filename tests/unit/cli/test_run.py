@@ -169,7 +169,11 @@ def test_spatial_rotations_have_velocities_of_their_own(run):
         (["--until", "-1"], 2, "before the start"),
         (["--tolerance", "0"], 2, "between 0 and 1"),
         (["--structure", "flight"], 2, 'no structure "flight"'),
-        (["-o", "cart.xls"], 2, ".svg, .x3d, .csv, .parquet, .npz, .pdf, .fo, .print.html, .table.html"),
+        (
+            ["-o", "cart.xls"],
+            2,
+            ".svg, .x3d, .mp4, .webm, .gif, .csv, .parquet, .npz, .pdf, .fo, .print.html, .table.html",
+        ),
         (["--every", "0"], 2, "--every cannot be"),
         (["--method", "euler"], 2, "euler"),
         (["--method", "gauss"], 2, "go together"),
@@ -265,3 +269,38 @@ def test_pages_and_curves(run, tmp_path: Path):
     assert "<svg" in curves.read_text(encoding="utf-8")
     assert "ball.html" in found.err and "curves.svg" in found.err
     assert run("run", str(model), "--plot", str(tmp_path / "curves.png")).status == 2
+
+
+def test_it_says_that_nothing_drives_an_arm_and_holds_it(run):
+    arm = MODELS / "arm5.urdf"
+    free = run("run", arm, "--until", "0.1", "--json").data
+    notes = [each for each in free["diagnostics"] if each["code"] == "undriven"]
+    assert len(notes) == 1 and "5 motors" in notes[0]["message"] and "--hold" in notes[0]["hint"]
+    assert "ничто не приводит" in run("run", arm, "--until", "0.1", "--lang", "ru").err
+    held = run("run", arm, "--until", "0.1", "--hold", "--json").data
+    assert [each for each in held["diagnostics"] if each["code"] == "undriven"] == []
+    assert set(held["final"]["v"].values()) == {0.0}
+    refused = run("run", MODELS / "servo_arm.xml", "--hold")
+    assert refused.status == 2 and "nothing can be held" in refused.err
+    assert "nothing drives" not in run("run", MODELS / "pendulum.xml", "--until", "0.1").err
+
+
+def test_films(run, tmp_path):
+    pytest.importorskip("resvg_py")
+    film = tmp_path / "walk.gif"
+    done = run("run", WALKER, "--until", "0.3", "-o", film, "--rate", "10", "--speed", "0.5", "--width", "200")
+    assert done.status == 0 and str(film) in done.err
+    from PIL import Image
+
+    with Image.open(film) as image:
+        # 0.3 s at half the speed are 0.6 s: seven pictures, the first and the last among them.
+        assert (image.n_frames, image.width) == (7, 200)
+    for words, said in (
+        (("--rate", "10"), "--rate goes with a film"),
+        (("-o", tmp_path / "a.mp4", "--width", "201"), "even number"),
+        (("-o", tmp_path / "a.mp4", "--rate", "0"), "--rate cannot be"),
+        (("-o", tmp_path / "a.mp4", "--width", "200.5"), "whole number"),
+    ):
+        refused = run("run", WALKER, *words)
+        assert refused.status == 2 and said in refused.err
+    assert [each.name for each in tmp_path.iterdir()] == ["walk.gif"]

@@ -65,7 +65,7 @@ def test_random_tables_have_corners() -> None:
 def test_what_is_no_trapezoid_goes_along_a_spline() -> None:
     assert emulated("grbl").corners() is None
     plan = plan_drives(TABLE, DRIVES, FAMILIES["dynamixel"])
-    servos = [Servo(axis.drive.node) for axis in plan.axes]
+    servos = [Servo(node=axis.drive.node) for axis in plan.axes]
     servos[0].blocked = True
     held = emulate_dynamixel(plan, write_program(plan), servos=servos)
     assert held.corners() is None

@@ -298,7 +298,7 @@ def test_packets() -> None:
 
 
 def test_servos_refuse_what_they_cannot_do() -> None:
-    servo = Servo(1)
+    servo = Servo(node=1)
 
     def ask(instruction: int, data: bytes) -> int:
         (answer,) = decode(servo.receive(Packet(1, instruction, data)))
@@ -313,7 +313,7 @@ def test_servos_refuse_what_they_cannot_do() -> None:
 
 def test_a_servo_that_is_held_is_told() -> None:
     plan, program = made("dynamixel")
-    servos = [Servo(axis.drive.node) for axis in plan.axes]
+    servos = [Servo(node=axis.drive.node) for axis in plan.axes]
     servos[0].blocked = True
     found = emulate_dynamixel(plan, program, servos=servos)
     assert [problem.en for problem in found.problems] == ["drive 1 has reached 1 of 3 targets"]

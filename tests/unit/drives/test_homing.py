@@ -95,7 +95,7 @@ def test_absolute_encoders_get_an_offset() -> None:
     told = [line for line in program.lines if "homing offset" in line]
     # Address 20, four bytes: -1234.
     assert len(told) == 2 and all("14 00 2E FB FF FF" in line for line in told)
-    servos = [Servo(axis.drive.node) for axis in plan.axes]
+    servos = [Servo(node=axis.drive.node) for axis in plan.axes]
     for servo in servos:
         servo.actual = servo.point.position = 1234.0
     made = emulate_dynamixel(plan, program, servos=servos)

@@ -148,6 +148,13 @@ def test_homing_by_a_switch_comes_before_the_program() -> None:
     assert not made.problems and made.counts[0, 0] == 0.0 and made.counts[-1, 0] == plan.axes[0].moves[-1].target
 
 
+def test_a_table_that_begins_later_is_told() -> None:
+    table = motion_table([5.0, 6.0], [[0.0], [0.3]], names=["elbow"])
+    plan = plan_drives(table, drives(""), V2)
+    assert plan.end <= 1000 and any("begins at 5 s" in note.en and "5 с" in note.ru for note in plan.notes)
+    assert not plan_drives(motion_table([0.0, 1.0], [[0.0], [0.3]], names=["elbow"]), drives(""), V2).notes
+
+
 def test_what_a_family_does_not_set_is_said() -> None:
     table = motion_table([0, 0.5], [[0.0], [0.3]], names=["elbow"])
     for family, words in (("faulhaber-v2", ()), ("cia402", ("current",)), ("dynamixel", ("homing", "limits"))):

@@ -1,16 +1,19 @@
 """Random tables: programs for FAULHABER V2.5 do on emulated drives what their report says, row by row.
 
-`benchmarks/bench_drives.py` does the same with ten thousand of them.
+Two hundred of them; ten thousand where `SISTEL_THOROUGH=1` asks for them, as `benchmarks/bench_drives.py` does.
 """
 
 from __future__ import annotations
 
 import pytest
-from support.driving_tables import judge_one
+from support.driving_tables import MODEL, NAMES, judge_family, judge_one
+from support.thorough import cases
 
-from sistel.errors import SistelError
+from sistel.drives import FAMILIES, emulate, parse_drives, plan_drives, write_program
+from sistel.errors import SistelError, Source
+from sistel.motion.trajectories import motion_table
 
-COUNT = 200
+COUNT = cases(200, 10_000)
 
 
 @pytest.mark.slow
@@ -28,3 +31,35 @@ def test_every_row_is_reached_within_one_count_and_one_tick() -> None:
         assert far < 1e-3, seed
         assert late <= 1, seed
     assert refused < COUNT / 4
+
+
+@pytest.mark.parametrize(
+    ("family", "count"),
+    [("faulhaber-v3", cases(20, 10_000)), ("dynamixel", cases(40, 10_000)), ("cia402", cases(2, 200))],
+)
+def test_other_families_reach_every_row_when_they_say(family: str, count: int) -> None:
+    """Scripts, telegrams, packets and objects, executed by emulated drives; those of CiA 402 led by a master."""
+    if family == "cia402":
+        pytest.importorskip("canopen")
+    for seed in range(count):
+        assert judge_family(seed, family) <= 1, seed
+
+
+def test_steps_that_g_code_cannot_tell_are_refused() -> None:
+    """A number has eight digits: a drive with finer steps would stop beside its rows, and gets no program."""
+    table = motion_table([0.0, 10.0], [[0.0, 0.0], [0.1, 0.0006]], names=NAMES, units=["rad", "m"])
+    text = (
+        '<drives><drive joint="a" node="1" ratio="2" speed="6000" acceleration="900"/>'
+        '<drive joint="b" node="2" ratio="{}" lead="2" resolution="40000" speed="6000" acceleration="900"/></drives>'
+    )
+    fine, good = (parse_drives(Source("drives.xml", text.format(ratio)), MODEL) for ratio in (2000, 50))
+    with pytest.raises(SistelError, match="finer than numbers of 8 digits") as caught:
+        write_program(plan_drives(table, fine, FAMILIES["grbl"]))
+    assert [str(each.span) for each in caught.value.diagnostics] == [
+        f"drives.xml:1:{text.format(2000).index('40000') + 1}"
+    ]
+    plan = plan_drives(table, good, FAMILIES["grbl"])
+    program = write_program(plan)
+    assert any("steps a second" in each.en and "шагов в секунду" in each.ru for each in program.warnings)
+    made = emulate(plan, program)
+    assert made.counts[-1].tolist() == [axis.moves[-1].target for axis in plan.axes] == [95, 600_000]

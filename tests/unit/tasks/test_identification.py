@@ -110,6 +110,7 @@ def test_what_cannot_be_told_is_said(tmp_path: Path, swing: tuple[np.ndarray, np
         ("t [s],angle(rod) [furlong]\n0,1\n", "1:7", "unknown-unit"),
         ("t [s],angle(rod) [deg]\n0,1\n0.1,two\n", "3:5", "not-a-number"),
         ("t [s],angle(rod) [deg]\n0.1,1\n0,2\n", "3:1", "bad-time"),
+        ("t [s],angle(rod) [deg]\n0,1\n0.5,2,5\n", "3:7", "wrong-shape"),
         ("angle(rod) [deg],x(bob) [mm]\n1,1\n", "1:1", "no-time"),
         ("t [s]\n1\n", "1:1", "no-table"),
     ],

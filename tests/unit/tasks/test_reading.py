@@ -89,6 +89,7 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
         ("<dynamics/>", "nothing-asked"),
         ('<dynamics until="0 s" report="t"/>', "out-of-range"),
         ('<dynamics until="1 s" accelerations="1, 2"/>', "not-together"),
+        ('<dynamics until="1 s" times="0.5, 2" report="x(hand)"/>', "out-of-range"),
         ('<kinematics place="1, 2"/>', "missing-attribute"),
         ('<kinematics frame="hand" place="1, 2" rates="1, 1"/>', "not-together"),
         ('<kinematics frame="hand" velocity="1, 2"/>', "missing-attribute"),

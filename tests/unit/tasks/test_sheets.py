@@ -63,7 +63,7 @@ def test_pages_keep_the_answers_apart(sheet: Sheet) -> None:
     for answer in first.result.answers:
         shown = f"{answer.value:.6g}"
         assert answer.dimension == LENGTH or (shown in key and shown not in page)
-    assert "<script" not in page and "http" not in page.replace("http://www.w3.org", "")
+    assert "<script" not in page and "http" not in page.replace("http://www.w3.org", "").replace("http-equiv", "")
 
 
 @pytest.mark.parametrize(
@@ -114,10 +114,15 @@ def test_tables_of_answers(sheet: Sheet) -> None:
     assert [answer.verdict for answer in marks[0].answers] == ["wrong", "missing", "missing", "missing"]
     with pytest.raises(SistelError) as caught:
         mark_answers(sheet, "variant,x(hnad)\n99,1\n", "answers.csv", within=0.02)
-    assert str(caught.value.diagnostics[0].span) == "answers.csv:1:1"
+    # All of it at once, each at its cell.
+    assert [str(each.span) for each in caught.value.diagnostics] == ["answers.csv:1:9", "answers.csv:2:1"]
     with pytest.raises(SistelError) as caught:
         mark_answers(sheet, "variant,1\n99,1\n", "answers.csv", within=0.02)
     assert [str(each.span) for each in caught.value.diagnostics] == ["answers.csv:2:1"]
+    with pytest.raises(SistelError) as caught:
+        mark_answers(sheet, "variant;1;1\n1;2;3;4\n", "answers.csv", within=0.02)
+    told = [(each.code, str(each.span)) for each in caught.value.diagnostics]
+    assert told == [("same-name", "answers.csv:1:11"), ("wrong-shape", "answers.csv:2:7")]
 
 
 def test_too_many_variants(tmp_path: Path) -> None:

@@ -95,6 +95,15 @@ def test_a_place_too_far_says_why(tmp_path: Path) -> None:
     assert not result.answers
 
 
+def test_a_place_too_far_in_the_plane_asks_for_two_components(tmp_path: Path) -> None:
+    """Two joints are enough for a place in the plane: it is the distance that is too much."""
+    path = tmp_path / "task.xml"
+    inside = '<kinematics frame="hand" place="5 m, 250"/>'
+    path.write_text(f'<task model="{MODELS / "tasks" / "arm.xml"}">{inside}</task>', encoding="utf-8")
+    failed = solve_task(read_task(path, sistel.load, allow=[MODELS])).problems[0].failed
+    assert failed is not None and "out of reach" in failed.en and "components" not in failed.en
+
+
 def test_velocities_of_joints(tmp_path: Path) -> None:
     result = solved(
         tmp_path,

@@ -66,7 +66,7 @@ def test_numbers_are_short() -> None:
 class Reader(HTMLParser):
     """Checks that elements close in order, and keeps the text."""
 
-    VOID = ("meta", "input")
+    VOID = ("meta", "input", "link")
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,7 +88,7 @@ def read(page: str) -> str:
     reader = Reader()
     reader.feed(page)
     assert reader.open == []
-    assert "<script" not in page and "http" not in page and "\x1b" not in page
+    assert "<script" not in page and "http" not in page.replace("http-equiv", "") and "\x1b" not in page
     return reader.said
 
 

@@ -209,6 +209,30 @@ def test_fifty_pages(tmp_path: Path) -> None:
     assert {"0.2", "2799.2"} <= set(told) and told.count("Last") == 2  # the heading, and its line in the contents
 
 
+@needs_poppler
+def test_tall_figures_leave_no_empty_pages(tmp_path: Path) -> None:
+    """What does not fit goes to the foot of the next page, and the text goes on; rows of tables stay whole."""
+    pytest.importorskip("typst", reason="typst is not installed")
+    words = "one two three four five six seven eight nine ten " * 8
+    columns = (ReportColumn(title="no", kind="numbers"), ReportColumn(title="words"))
+    table = ReportTable(title="words", columns=columns, rows=tuple((f"{i}", f"{words}end{i}") for i in range(100, 118)))
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="170mm" height="200mm"><rect width="9" height="9"/></svg>'
+    figure = Figure(svg=svg, caption="tall picture", height=200.0)
+    path = tmp_path / "a.pdf"
+    made = report(Paragraph("first " * 300), figure, Paragraph("after"), table, Heading("1  Next", 1, True))
+    path.write_bytes(report_bytes(made, ".pdf"))
+    found = read_words(path)
+    page = {word.text: word.page for word in found}
+    assert page["after"] == 1 and page["picture"] == 2 and outside(found) == []
+    for i in range(100, 118):
+        assert page[f"{i}"] == page[f"end{i}"]
+    # A part of its own begins behind everything, with a page of its own.
+    assert (
+        page["Next"] == max(page.values())
+        and [word.text for word in found if word.page == page["Next"]].count("Next") == 1
+    )
+
+
 def test_runs_without_steps(tmp_path: Path) -> None:
     """What a run has not kept is said, and the rest is there."""
     system = sistel.load(MODELS / "bouncing_ball.xml")

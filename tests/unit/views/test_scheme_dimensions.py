@@ -21,6 +21,7 @@ from support.robots import gallery_files
 from support.structures import gallery
 
 import sistel
+from sistel.look import colour
 from sistel.markup import Document
 from sistel.model import Model, to_document
 from sistel.views.schemes import draw_scheme, stylesheet
@@ -272,7 +273,7 @@ def test_another_posture_and_paper() -> None:
     assert sorted(written(turned)) == ["200", "350", "400", "450"]
     assert turned.get("width", "").endswith("mm")
     style = turned.findtext(f"{SVG}defs/{SVG}style", "")
-    assert "@media" not in style and ".dimension text{fill:#dfe6ee}" in style
+    assert "@media" not in style and f".dimension text{{fill:{colour('dim', dark=True)}}}" in style
     assert system.scheme(dimensions=True) == draw_scheme(system.model, dimensions=True)
 
 

@@ -18,6 +18,7 @@ from support.structures import gallery
 
 import sistel
 from sistel.errors import SistelError
+from sistel.look import colour
 from sistel.markup import Document, write_document
 from sistel.model import to_document
 from sistel.views.schemes import coordinates_at, draw_scheme, drawn_document, stylesheet
@@ -314,8 +315,10 @@ def test_options() -> None:
     assert plain.count("url(#центр)") == plain.count("url(#поворот)") == 0
     assert marked.count("url(#центр)") == marked.count("url(#поворот)") == 7
     assert "@media" in plain
-    assert "@media" not in system.scheme(theme="light") and "#12161c" not in system.scheme(theme="light")
-    assert "@media" not in system.scheme(theme="dark") and "#12161c" in system.scheme(theme="dark")
+    assert "@media" not in system.scheme(theme="light") and colour("paper", dark=True) not in system.scheme(
+        theme="light"
+    )
+    assert "@media" not in system.scheme(theme="dark") and colour("paper", dark=True) in system.scheme(theme="dark")
     paper = tree(system.scheme(medium="print"))
     sizes = [paper.get(key, "") for key in ("width", "height")]
     assert all(size.endswith("mm") for size in sizes)

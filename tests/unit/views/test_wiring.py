@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import replace
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -13,7 +14,7 @@ from support.wiring import faults, many_blocks, unjoined
 import sistel
 from sistel.views.page import draw_page
 from sistel.views.page._signals import plotted_signals
-from sistel.views.wiring import Layout, draw_wiring, lay_out, net_of
+from sistel.views.wiring import Layout, draw_wiring, lay_out, net_of, scheme_strips
 
 SMALL = """<system><body name="arm" joint="revolute" mass="1" com="0,500" inertia="0"><motor name="arm"/></body>
   <scheme name="flow"><signal name="speed" value="rate(arm)"/></scheme>
@@ -154,3 +155,31 @@ def test_pages_of_many_blocks_stay_small() -> None:
     chosen = plotted_signals(system.model)
     assert len(chosen) == 40 and chosen[0].name == "task"
     assert "s198" in {each.name for each in chosen}  # what the motor gets
+
+
+@pytest.mark.parametrize("count", [12, 100])
+def test_parts_of_a_wide_scheme(count: int) -> None:
+    """Every box is whole in one part alone, and every wire that is cut is named on both sides of the cut."""
+    model = sistel.parse(many_blocks(count)).model
+    layout = lay_out(net_of(model, model.schemes[-1], "en"))
+    drawn = [ElementTree.fromstring(svg) for svg in scheme_strips(model, model.schemes[-1], "en", 1100.0)]
+    assert len(drawn) >= layout.width / 1100.0 > 1.0
+    assert len({svg.get("width") for svg in drawn}) == 1 and float(str(drawn[0].get("width"))) <= 1100.0
+    svg = "{http://www.w3.org/2000/svg}"
+    boxes = [each for part in drawn for each in part.iter() if each.get("class") == "box"]
+    assert len(boxes) == len(layout.boxes)
+    for part in drawn:
+        inside = next(each for each in part.iter(f"{svg}g") if "translate" in str(each.get("transform")))
+        moved = float(re.split(r"[( ]", str(inside.get("transform")))[1])
+        for box in inside.iter(f"{svg}rect"):
+            if box.get("class") == "box":
+                left = moved + float(str(box.get("x")))
+                assert left >= 80.0 and left + float(str(box.get("width"))) <= float(str(part.get("width"))) - 80.0
+
+    def named(part: ElementTree.Element, anchor: str) -> list[tuple[str, str | None]]:
+        """Texts beside a cut, with their heights."""
+        found = [each for each in part.iter(f"{svg}text") if each.get("class") == "small"]
+        return sorted((str(each.get("y")), each.text) for each in found if each.get("text-anchor") == anchor)
+
+    for before, after in pairwise(drawn):
+        assert named(before, "start") == named(after, "end") != []

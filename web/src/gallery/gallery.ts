@@ -68,17 +68,22 @@ function speak(lang: string): void {
   document.title = heading?.textContent ?? document.title;
 }
 
-// The picture of the card that is pointed at moves.
-function moving(card: HTMLElement): void {
+// The picture of the card that is pointed at moves; where nothing can be pointed at, that in the middle of the screen.
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const pointed = matchMedia("(hover: hover)");
+function moving(card: HTMLElement): (on: boolean) => void {
   const image = card.querySelector<HTMLElement>("img[data-moving]");
-  if (!image || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  const [still, moves] = [image.getAttribute("src") ?? "", image.dataset.moving ?? ""];
-  const start = () => image.setAttribute("src", moves);
-  const stop = () => image.setAttribute("src", still);
-  card.addEventListener("pointerenter", start);
-  card.addEventListener("pointerleave", stop);
-  card.addEventListener("focusin", start);
-  card.addEventListener("focusout", stop);
+  if (!image) return () => {};
+  const [stands, moves] = [image.getAttribute("src") ?? "", image.dataset.moving ?? ""];
+  const show = (on: boolean) => {
+    const wanted = on && !still.matches ? moves : stands;
+    if (image.getAttribute("src") !== wanted) image.setAttribute("src", wanted);
+  };
+  card.addEventListener("pointerenter", () => show(true));
+  card.addEventListener("pointerleave", () => show(false));
+  card.addEventListener("focusin", () => show(true));
+  card.addEventListener("focusout", () => show(false));
+  return show;
 }
 
 for (const chip of all(".chip")) {
@@ -121,7 +126,16 @@ document.addEventListener("keydown", (event) => {
     filter();
   }
 });
-for (const card of cards) moving(card.element);
+const movers = new Map(cards.map((card) => [card.element as Element, moving(card.element)]));
+if (!pointed.matches) {
+  const watch = new IntersectionObserver(
+    (seen) => {
+      for (const { target, isIntersecting } of seen) movers.get(target)?.(isIntersecting);
+    },
+    { rootMargin: "-35% 0px -35% 0px" },
+  );
+  for (const card of cards) watch.observe(card.element);
+}
 
 const theme = recall("theme");
 if (theme === "light" || theme === "dark") chosen.theme = theme;

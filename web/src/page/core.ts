@@ -108,6 +108,8 @@ export interface Picture {
   readonly follow?: boolean;
   setFollow?(on: boolean): void;
   setLabels?(on: boolean): void;
+  /** Shows or hides a layer by its key: frames, axes, centres of mass, contacts. */
+  setLayer?(key: string, on: boolean): void;
 }
 
 /** What is told to whoever listens, by name. */

@@ -2,10 +2,12 @@
 import type { PageSceneData } from "../payload";
 import type { Eye, Page, Place } from "./core";
 import { sceneEye } from "./eye";
+import { Camera, fitStand } from "./space/camera";
+import { type Colour, lightUp, sceneGround, sceneMaterials } from "./space/ground";
+import { type Fineness, Ladder, finest, rendererName } from "./space/quality";
 import type { SFColor, X3D, XBrowser, XNode, XScene } from "./xite";
 
 type Numbers = ArrayLike<number>;
-type Colour = number[];
 
 const SCENE_WORDS = {
   label: {
@@ -13,6 +15,8 @@ const SCENE_WORDS = {
     ru: "Сцена: тяните мышью, чтобы повернуть; колесо приближает",
   },
   views: { en: "View", ru: "Вид" },
+  parallel: { en: "Parallel", ru: "Параллельно" },
+  parallelAbout: { en: "Parallel lines stay parallel", ru: "Параллельные прямые остаются параллельными" },
   absent: {
     en: "This browser cannot draw scenes in space: it has no WebGL 2.",
     ru: "Этот браузер не рисует пространственные сцены: нет WebGL 2.",
@@ -204,7 +208,7 @@ function sceneColour(element: Element, colour: string): Colour {
 }
 
 /** Materials of a body, without those of the bodies that it carries. */
-function sceneMaterials(node: XNode, bodies: XNode[]): Set<XNode> {
+function bodyMaterials(node: XNode, bodies: XNode[]): Set<XNode> {
   const found = new Set<XNode>();
   const look = (at: Partial<XNode>) => {
     for (const child of at.children ?? []) {
@@ -237,7 +241,59 @@ export interface SceneView {
   eye?: Eye;
   /** What the viewer has in a joint now. */
   fields(name: string): { translation: number[]; rotation: number[] } | null;
+  /** Looks at all bodies where they are. */
+  fit?(): void;
+  zoom?(factor: number): void;
+  /** Whether the camera goes along with a body that moves away. */
+  follow?: boolean;
+  setFollow?(on: boolean): void;
+  /** Shows or hides a layer of the scene by its key. */
+  setLayer?(key: string, on: boolean): void;
+  /** Where it is looked at from. */
+  readonly camera?: Camera;
+  /** How finely it is drawn. */
+  readonly ladder?: Ladder;
   readonly browser?: XBrowser;
+}
+
+/** Milliseconds that the last frames took are told by what moves; a hand that turns the scene moves it too. */
+function sceneLadder(browser: XBrowser, scene: XScene, canvas: HTMLElement, page: Page): Ladder {
+  const suns = [...scene.rootNodes].filter((node) => node.getNodeTypeName() === "DirectionalLight" && node.shadows);
+  const draw = ({ scale, shadows }: Fineness) => {
+    browser.setBrowserOption("ContentScale", scale);
+    for (const sun of suns) if (sun.shadows !== shadows) sun.shadows = shadows;
+    canvas.dataset.scale = String(scale);
+    canvas.dataset.shadows = String(shadows);
+  };
+  const options = {
+    PrimitiveQuality: "HIGH",
+    Shading: "PHONG",
+    OrderIndependentTransparency: false,
+    LogarithmicDepthBuffer: false,
+  };
+  for (const [name, value] of Object.entries(options)) browser.setBrowserOption(name, value);
+  const ladder = new Ladder(finest(devicePixelRatio, rendererName()), draw);
+  draw(ladder.now);
+  let held = false;
+  const turn = (time: number) => {
+    if (!held) return;
+    ladder.frame(time);
+    requestAnimationFrame(turn);
+  };
+  canvas.addEventListener("pointerdown", () => {
+    if (held) return;
+    held = true;
+    ladder.rest();
+    requestAnimationFrame(turn);
+  });
+  for (const end of ["pointerup", "pointercancel"]) canvas.ownerDocument.addEventListener(end, () => (held = false));
+  page.on("time", () => {
+    if (held) return;
+    if (document.hidden) ladder.rest();
+    else if (page.player.playing || page.live?.running) ladder.frame(performance.now());
+    else ladder.rest();
+  });
+  return ladder;
 }
 
 /** The scene of the page, which fills an element. */
@@ -260,13 +316,19 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
 
   const nodes = info.transforms.map((name) => scene.getNamedNode(name));
   const springs = info.springs.map((spring) => [scene.getNamedNode(spring.node), spring] as const);
-  const camera = scene.getNamedNode(info.camera);
-  const ground = sceneGround(scene);
+  const holder = scene.getNamedNode(info.camera);
+  const camera = new Camera(X3D, browser, scene, holder);
+  const ladder = sceneLadder(browser, scene, canvas, page);
+  const ground = sceneGround(X3D, scene, info.floor);
+  const rings = info.rings.map(([name, number]) => [scene.getNamedNode(name), number] as const);
+  const coloured = new Set(rings.map(([material]) => material));
+  const materials = sceneMaterials(scene.getNamedNode(info.world)).filter(([material]) => !coloured.has(material));
   const lines: Record<"trails" | "marks" | "rays", Trail[]> = { trails: [], marks: [], rays: [] };
   const marked: [XNode, SFColor][] = [];
   /** How transparent materials are by themselves. */
   const solid = new Map<XNode, number>();
   let start: number[] | null = null;
+  let now: Numbers = [];
   // Asking for a colour lays out the page anew: each is asked for once.
   const known = new Map<string, Colour>();
   const colourOf = (name: string) => {
@@ -286,6 +348,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
 
   const view: SceneView = {
     show(poses) {
+      now = poses;
       jointShifts(poses, info.bases, info.places, (n, p, turn) => {
         nodes[n].translation = new X3D.SFVec3f(...p);
         nodes[n].rotation = new X3D.SFRotation(...turn);
@@ -305,11 +368,30 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
         // Along the ground alone: who hops is not to be followed up and down.
         const [x, z] = [0, 2].map((row) => away.reduce((sum, value, k) => sum + info.axes[3 * row + k] * value, 0));
         const far = Math.hypot(x, z);
-        const share = far > room ? 1 - room / far : 0;
-        camera.translation = new X3D.SFVec3f(x * share, 0, z * share);
-        ground.follow(X3D, x * share, z * share);
+        const share = far > room && view.follow ? 1 - room / far : 0;
+        holder.translation = new X3D.SFVec3f(x * share, 0, z * share);
+        ground.follow(x * share, z * share);
       }
+      camera.near();
     },
+    follow: true,
+    setFollow(on) {
+      view.follow = on;
+      if (now.length) view.show(now);
+    },
+    fit() {
+      const { stand } = camera;
+      if (!stand || !now.length) return;
+      const away = [holder.translation.x, holder.translation.y, holder.translation.z];
+      const points = sceneCorners(info, now).map((point) => point.map((value, k) => value - away[k]));
+      camera.look(fitStand(points, stand.turn, camera.angle, canvas.clientWidth / (canvas.clientHeight || 1)));
+    },
+    zoom: (factor) => (camera.zoom(factor), camera.near()),
+    setLayer(key, on) {
+      for (const name of info.layers[key] ?? []) scene.getNamedNode(name).whichChoice = on ? 0 : -1;
+    },
+    camera,
+    ladder,
     trails(paths, colours = []) {
       drawLines("trails", paths, colours, info.trail);
     },
@@ -326,7 +408,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
       for (const [material, colour] of marked.splice(0)) material.emissiveColor = colour;
       if (!number || !nodes[number - 1]) return;
       const glow = sceneColour(element, "var(--accent)").map((part) => 0.55 * part);
-      for (const material of sceneMaterials(nodes[number - 1], nodes)) {
+      for (const material of bodyMaterials(nodes[number - 1], nodes)) {
         marked.push([material, material.emissiveColor.copy()]);
         material.emissiveColor = new X3D.SFColor(...glow);
       }
@@ -348,18 +430,21 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
     browser,
   };
   const paint = () => {
-    const colours = ["var(--plate)", "var(--paper)", "var(--line)"];
-    const [plate, paper, grid] = colours.map((colour) => sceneColour(element, colour));
-    ground.paint(X3D, plate, paper, grid);
+    known.clear();
+    const [plate, paper, line] = ["--plate", "--paper", "--line"].map((name) => sceneColour(element, `var(${name})`));
+    ground.paint(plate, paper, line);
+    const grey = (colour: Colour) => 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2];
+    lightUp(X3D, materials, grey(paper) < 0.5);
+    for (const [material, number] of rings)
+      material.diffuseColor = new X3D.SFColor(...sceneColour(element, `var(--c${number % 8})`));
   };
   paint();
-  page.on("theme", () => (known.clear(), requestAnimationFrame(paint)));
+  page.on("theme", () => requestAnimationFrame(paint));
   page.on("highlight", (number) => view.highlight(number));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener(
-    "change",
-    () => (known.clear(), requestAnimationFrame(paint)),
-  );
-  element.append(sceneViews(scene, page, info));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => requestAnimationFrame(paint));
+  for (const name of ["wheel", "pointermove", "pointerup"])
+    canvas.addEventListener(name, () => camera.near(), { passive: true });
+  element.append(sceneViews(camera, page, info));
   page.on("lang", () => canvas.setAttribute("aria-label", page.say(SCENE_WORDS.label)));
   page.scene = view;
   return view;
@@ -376,35 +461,6 @@ function sceneAbsent(element: Element, page: Page): SceneView {
   page.on("lang", speak);
   element.append(note);
   return { show() {}, trail() {}, trails() {}, marks() {}, highlight() {}, fields: () => null };
-}
-
-/** Floor and sky: in the colours of the page, and as wide as the motion goes. */
-function sceneGround(scene: XScene): {
-  paint(X3D: X3D, plate: Colour, paper: Colour, grid: Colour): void;
-  follow(X3D: X3D, x: number, z: number): void;
-} {
-  const sky = [...scene.rootNodes].find((node) => node.getNodeTypeName() === "Background");
-  const floor = [...scene.rootNodes].find((node) => node.getNodeName() === "Floor");
-  const parts = floor ? { slab: floor.children[0].children[0].children[0], lines: floor.children[1] } : null;
-  const corners = parts?.lines.geometry.coord.point;
-  const step = corners ? corners[2].x - corners[0].x : 1;
-  return {
-    paint(X3D, plate, paper, grid) {
-      const mixed = (a: Colour, b: Colour, share: number) =>
-        new X3D.SFColor(...a.map((part, k) => part + share * (b[k] - part)));
-      if (sky) sky.skyColor = new X3D.MFColor(mixed(plate, paper, 1), mixed(plate, paper, 0.5));
-      if (!parts) return;
-      parts.slab.appearance.material.emissiveColor = mixed(plate, grid, 0.35);
-      parts.lines.appearance.material.emissiveColor = mixed(grid, plate, 0.1);
-    },
-    // Whole steps, so that the lines stay where they were.
-    follow(X3D, x, z) {
-      if (!floor) return;
-      const [right, front] = [x, z].map((way) => step * Math.round(way / step));
-      const { x: was, y: height, z: before } = floor.translation;
-      if (right !== was || front !== before) floor.translation = new X3D.SFVec3f(right, height, front);
-    },
-  };
 }
 
 /** A line of a scene. */
@@ -435,28 +491,43 @@ function sceneTrail(X3D: X3D, scene: XScene, width: number): Trail {
   };
 }
 
-/** Buttons for the viewpoints of the scene. */
-function sceneViews(scene: XScene, page: Page, info: PageSceneData): HTMLElement {
-  const points = [...scene.getNamedNode(info.camera).children];
+/** Corners of all that moves, where it is now, in the axes of X3D [m]. */
+function sceneCorners(info: PageSceneData, poses: Numbers): number[][] {
+  return info.corners.flatMap((corners, body) =>
+    corners.map((point) => {
+      const world = [0, 1, 2].map((row) => {
+        const at = 12 * body + 4 * row;
+        return poses[at + 3] + point.reduce((sum, value, k) => sum + poses[at + k] * value, 0);
+      });
+      return [0, 1, 2].map((row) => world.reduce((sum, value, k) => sum + info.axes[3 * row + k] * value, 0));
+    }),
+  );
+}
+
+/** Buttons for the viewpoints of the scene, and for parallel lines. */
+function sceneViews(camera: Camera, page: Page, info: PageSceneData): HTMLElement {
   const box = document.createElement("div");
   box.className = "scene-views";
   box.setAttribute("role", "group");
   box.style.cssText = "position:absolute;top:8px;right:8px;z-index:1;display:flex;gap:4px";
-  const buttons = info.views.map((words, n) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.addEventListener("click", () => {
-      const point = points[n];
-      // A viewpoint that is bound already goes back to its place only when it is bound anew.
-      if (point.isBound) point.set_bind = false;
-      point.set_bind = true;
-    });
-    box.append(button);
-    return [button, words] as const;
+  const button = (press: () => void) => {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.addEventListener("click", press);
+    box.append(made);
+    return made;
+  };
+  const buttons = info.views.map((words, n) => [button(() => camera.choose(n)), words] as const);
+  const parallel = button(() => {
+    camera.setParallel(!camera.parallel);
+    parallel.setAttribute("aria-pressed", String(camera.parallel));
   });
+  parallel.setAttribute("aria-pressed", "false");
   const speak = () => {
     box.setAttribute("aria-label", page.say(SCENE_WORDS.views));
-    for (const [button, words] of buttons) button.textContent = page.say(words);
+    for (const [each, words] of buttons) each.textContent = page.say(words);
+    parallel.textContent = page.say(SCENE_WORDS.parallel);
+    parallel.title = page.say(SCENE_WORDS.parallelAbout);
   };
   speak();
   page.on("lang", speak);

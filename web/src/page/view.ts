@@ -329,6 +329,13 @@ async function viewScene(
       marks: (paths, colours, rays) => scene.marks(paths, colours, rays),
       highlight: (number) => scene.highlight(number),
       fade: (share) => scene.fade?.(share),
+      fit: () => scene.fit?.(),
+      zoom: (factor) => scene.zoom?.(factor),
+      get follow() {
+        return scene.follow;
+      },
+      setFollow: page.data.scene?.follow.body ? (on) => scene.setFollow?.(on) : undefined,
+      setLayer: (key, on) => scene.setLayer?.(key, on),
     };
   } catch (problem) {
     console.info(String(problem));

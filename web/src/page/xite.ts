@@ -4,9 +4,13 @@ export interface SFVec3f {
   x: number;
   y: number;
   z: number;
+  copy(): SFVec3f;
 }
 
-export interface SFRotation extends SFVec3f {
+export interface SFRotation {
+  x: number;
+  y: number;
+  z: number;
   angle: number;
 }
 
@@ -15,6 +19,10 @@ export interface SFColor {
   g: number;
   b: number;
   copy(): SFColor;
+}
+
+export interface SFColorRGBA extends SFColor {
+  a: number;
 }
 
 /** A node of a scene: of its many fields, those that pages touch. */
@@ -29,7 +37,9 @@ export interface XNode {
   material: XNode;
   geometry: XNode;
   coord: XNode;
+  color: XNode & SFColorRGBA[];
   point: SFVec3f[];
+  diffuseColor: SFColor;
   emissiveColor: SFColor;
   transparency: number;
   skyColor: SFColor[];
@@ -38,6 +48,22 @@ export interface XNode {
   vertexCount: number[];
   isBound: boolean;
   set_bind: boolean;
+  position: SFVec3f;
+  orientation: SFRotation;
+  centerOfRotation: SFVec3f;
+  /** An angle, or four lengths of a viewpoint with parallel lines. */
+  fieldOfView: number | ArrayLike<number>;
+  whichChoice: number;
+  castShadow: boolean;
+  shadows: boolean;
+}
+
+/** A place as X_ITE itself has it. */
+interface XVector extends SFVec3f {
+  copy(): XVector;
+  add(other: XVector): XVector;
+  subtract(other: XVector): XVector;
+  multiply(factor: number): XVector;
 }
 
 export interface XScene {
@@ -51,8 +77,12 @@ export interface XView {
   /** Of the near plane; -1 where the scene does not say [m]. */
   nearDistance: number;
   getValue(): {
-    getUserPosition(): SFVec3f;
-    getUserCenterOfRotation(): SFVec3f;
+    getUserPosition(): XVector;
+    setUserPosition(place: XVector): void;
+    getUserOrientation(): SFRotation;
+    getUserCenterOfRotation(): XVector;
+    getFieldOfViewScale(): number;
+    setFieldOfViewScale(scale: number): void;
     /** Sixteen numbers, column after column: where the camera stands in the scene. */
     getCameraSpaceMatrix(): ArrayLike<number>;
     /** What the camera makes of places in its axes, between two distances, in a picture of some size. */
@@ -65,6 +95,7 @@ export interface XBrowser {
   readonly activeViewpoint: XView | null;
   /** Of what walks through a scene: half the first size is the near plane. */
   readonly activeNavigationInfo: { readonly avatarSize: ArrayLike<number> } | null;
+  setBrowserOption(name: string, value: unknown): void;
   viewAll(layer?: null, seconds?: number): void;
   createX3DFromString(text: string): Promise<XScene>;
   replaceWorld(scene: XScene): Promise<void>;
@@ -78,6 +109,8 @@ export interface X3D {
   SFVec3f: new (...numbers: number[]) => SFVec3f;
   SFRotation: new (...numbers: number[]) => SFRotation;
   SFColor: new (...numbers: number[]) => SFColor;
+  SFColorRGBA: new (...numbers: number[]) => SFColorRGBA;
+  MFColorRGBA: new (...colours: SFColorRGBA[]) => XNode & SFColorRGBA[];
   MFColor: new (...colours: SFColor[]) => SFColor[];
   MFVec3f: new (...points: SFVec3f[]) => SFVec3f[];
   MFInt32: new (...numbers: number[]) => number[];

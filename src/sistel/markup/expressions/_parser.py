@@ -10,30 +10,8 @@ import re
 from typing import cast
 
 from sistel.errors import Diagnostics, Fragment, Language, Source, Text
+from sistel.markup.expressions import _syntax as nodes
 from sistel.markup.expressions._number_list import is_number_list, read_number, read_numbers
-from sistel.markup.expressions._syntax import (
-    AND,
-    COMPARE,
-    LEVELS,
-    NOT,
-    POWER,
-    SUM,
-    Arithmetic,
-    Binary,
-    Call,
-    Compare,
-    Comparison,
-    Crossing,
-    Direction,
-    Logic,
-    Member,
-    Name,
-    Node,
-    Not,
-    Number,
-    Unary,
-    dotted_name,
-)
 from sistel.markup.expressions._tokens import (
     MAX_CHARACTERS,
     Problem,
@@ -64,7 +42,7 @@ MAX_HEIGHT = 200
 _VALUE = Text("a number, a name, a function or (", "число, имя, функция или (")
 
 
-def parse_expression(fragment: Fragment, diagnostics: Diagnostics, *, braces: bool = False) -> Node | None:
+def parse_expression(fragment: Fragment, diagnostics: Diagnostics, *, braces: bool = False) -> nodes.Node | None:
     """Read one expression; problems go to `diagnostics`, and then the result is None.
 
     With `braces`, names may have expressions in them, as those of repeated elements do: ``link {i - 1}``.
@@ -78,7 +56,7 @@ def parse_expression(fragment: Fragment, diagnostics: Diagnostics, *, braces: bo
         return None
 
 
-def parse_list(fragment: Fragment, diagnostics: Diagnostics, *, braces: bool = False) -> tuple[Node, ...] | None:
+def parse_list(fragment: Fragment, diagnostics: Diagnostics, *, braces: bool = False) -> tuple[nodes.Node, ...] | None:
     """Read expressions separated by ``,`` or ``;``, or plain numbers separated by blanks as URDF and SVG have them.
 
     In ``0 -500`` the sign belongs to the second number; ``0 - 500`` and ``0-500`` are one difference. `braces` is as in
@@ -146,14 +124,14 @@ class _Parser:
 
     # Whole texts -----------------------------------------------------------------------------------------------------
 
-    def one(self) -> Node:
+    def one(self) -> nodes.Node:
         self._refuse_empty()
         node = self.expression(0)
         if self.token.kind != "end":
             raise self.stray()
         return node
 
-    def several(self) -> tuple[Node, ...]:
+    def several(self) -> tuple[nodes.Node, ...]:
         self._refuse_empty()
         nodes = [self.expression(0)]
         while self.token.kind == ",":
@@ -170,7 +148,7 @@ class _Parser:
 
     # Grammar ---------------------------------------------------------------------------------------------------------
 
-    def expression(self, level: int) -> Node:
+    def expression(self, level: int) -> nodes.Node:
         """Everything from here that holds together at least as tightly as `level`."""
         start = self.token.start
         self.calls += 1
@@ -181,14 +159,14 @@ class _Parser:
         while True:
             token = self.token
             operator = token.text
-            if token.kind == "operator" and operator in LEVELS and LEVELS[operator] >= level:
+            if token.kind == "operator" and operator in nodes.LEVELS and nodes.LEVELS[operator] >= level:
                 self.advance()
                 # A power takes the powers to its right with it; the others leave their equals to this loop.
-                right = self.expression(POWER if operator == "^" else LEVELS[operator] + 1)
-                left = Binary(cast(Arithmetic, operator), left, right, self.fragment.span(start, self.end))
-            elif is_comparison(token) and level <= COMPARE:
+                right = self.expression(nodes.POWER if operator == "^" else nodes.LEVELS[operator] + 1)
+                left = nodes.Binary(cast(nodes.Arithmetic, operator), left, right, self.fragment.span(start, self.end))
+            elif is_comparison(token) and level <= nodes.COMPARE:
                 left = self.comparison(left, start)
-            elif token.kind == "keyword" and operator in ("and", "or") and LEVELS[operator] >= level:
+            elif token.kind == "keyword" and operator in ("and", "or") and nodes.LEVELS[operator] >= level:
                 left = self.logic(left, start)
             else:
                 break
@@ -199,13 +177,13 @@ class _Parser:
         self.calls -= 1
         return left
 
-    def comparison(self, left: Node, start: int) -> Node:
+    def comparison(self, left: nodes.Node, start: int) -> nodes.Node:
         """One comparison or crossing, or a chain of comparisons."""
-        first, links, height = start, list[Node](), 0
+        first, links, height = start, list[nodes.Node](), 0
         while is_comparison(self.token):
             token = self.token
             crosses = token.keyword is not None and token.keyword.kind == "cross"
-            if links and (crosses or isinstance(links[-1], Crossing)):
+            if links and (crosses or isinstance(links[-1], nodes.Crossing)):
                 raise Problem(
                     "mixed-comparison",
                     token.start,
@@ -218,29 +196,29 @@ class _Parser:
                 )
             self.advance()
             next_first = self.token.start
-            right = self.expression(SUM)
+            right = self.expression(nodes.SUM)
             height = max(height, self.height)
             span = self.fragment.span(first, self.end)
             if crosses:
-                links.append(Crossing(cast(Direction, token.text), left, right, span))
+                links.append(nodes.Crossing(cast(nodes.Direction, token.text), left, right, span))
             else:
-                links.append(Compare(cast(Comparison, token.text), left, right, span))
+                links.append(nodes.Compare(cast(nodes.Comparison, token.text), left, right, span))
             left, first = right, next_first
         self.height = height + (len(links) > 1)
-        return links[0] if len(links) == 1 else Logic("and", tuple(links), self.fragment.span(start, self.end))
+        return links[0] if len(links) == 1 else nodes.Logic("and", tuple(links), self.fragment.span(start, self.end))
 
-    def logic(self, left: Node, start: int) -> Node:
+    def logic(self, left: nodes.Node, start: int) -> nodes.Node:
         """Conditions joined by the same word, all in one node."""
         operator, operands, height = self.token.text, [left], 0
         while self.token.kind == "keyword" and self.token.text == operator:
             self.advance()
-            operands.append(self.expression(LEVELS[operator] + 1))
+            operands.append(self.expression(nodes.LEVELS[operator] + 1))
             height = max(height, self.height)
         self.height = height
         span = self.fragment.span(start, self.end)
-        return Logic("and" if LEVELS[operator] == AND else "or", tuple(operands), span)
+        return nodes.Logic("and" if nodes.LEVELS[operator] == nodes.AND else "or", tuple(operands), span)
 
-    def operand(self, level: int) -> Node:
+    def operand(self, level: int) -> nodes.Node:
         """A value with the signs before it and the members after it."""
         token = self.token
         self.height = 1
@@ -248,16 +226,16 @@ class _Parser:
             return self.number(self.advance())
         if token.kind == "operator" and token.text in "-+":
             self.advance()
-            inner = self.expression(POWER)
+            inner = self.expression(nodes.POWER)
             if token.text == "+":
                 return inner
             self.height += 1
-            return Unary("-", inner, self.fragment.span(token.start, self.end))
-        if token.kind == "keyword" and token.text == "not" and level <= NOT:
+            return nodes.Unary("-", inner, self.fragment.span(token.start, self.end))
+        if token.kind == "keyword" and token.text == "not" and level <= nodes.NOT:
             self.advance()
-            inner = self.expression(NOT)
+            inner = self.expression(nodes.NOT)
             self.height += 1
-            return Not(inner, self.fragment.span(token.start, self.end))
+            return nodes.Not(inner, self.fragment.span(token.start, self.end))
         if token.kind == "(":
             self.open_bracket()
             node = self.expression(0)
@@ -266,20 +244,20 @@ class _Parser:
             node = self.named()
         elif token.kind == "quoted":
             self.advance()
-            node = Name(token.text, self.fragment.span(token.start, token.end))
+            node = nodes.Name(token.text, self.fragment.span(token.start, token.end))
         else:
             raise self.missing_value(level)
         while self.token.kind == ".":
             node = self.member(node, token.start)
         return node
 
-    def number(self, token: Token) -> Number:
+    def number(self, token: Token) -> nodes.Number:
         span = self.fragment.span(token.start, token.end)
         if not token.unit:
-            return Number(token.value, PLAIN, None, token.text, span)
-        return Number(token.value, dimension_of(token.unit), spell_unit(token.unit), token.text, span)
+            return nodes.Number(token.value, PLAIN, None, token.text, span)
+        return nodes.Number(token.value, dimension_of(token.unit), spell_unit(token.unit), token.text, span)
 
-    def named(self) -> Node:
+    def named(self) -> nodes.Node:
         """A name, or a call of a function."""
         argument = self.at == self.argument_at
         token = self.advance()
@@ -288,13 +266,13 @@ class _Parser:
         span = self.fragment.span(token.start, token.end)
         entry = BARE_WORDS.get(token.text)
         if entry is None or self.token.kind == "." or (argument and self.token.kind in (",", ")")):
-            return Name(token.text, span)
+            return nodes.Name(token.text, span)
         self.words.append((token.start, token.end, entry))
         if isinstance(entry, Function) and entry.key != "t":
-            return Call(entry.key, (), span, span)
-        return Name(entry.key, span)
+            return nodes.Call(entry.key, (), span, span)
+        return nodes.Name(entry.key, span)
 
-    def call(self, token: Token) -> Node:
+    def call(self, token: Token) -> nodes.Node:
         """The arguments of a function whose name was taken."""
         function = find_function(token.text)
         last = token.text.rpartition(" ")[2]
@@ -304,7 +282,7 @@ class _Parser:
         if function is not None:
             self.words.append((token.start, token.end, function))
         refers = function is not None and function.kind == "quantity"
-        arguments, height = list[Node](), 0
+        arguments, height = list[nodes.Node](), 0
         self.open_bracket()
         while self.token.kind != ")" or arguments:
             if refers:
@@ -319,12 +297,12 @@ class _Parser:
         if function is not None:
             self.check_arity(function, token, len(arguments))
             if function.key == "t":
-                return Name("t", self.fragment.span(token.start, self.end))
+                return nodes.Name("t", self.fragment.span(token.start, self.end))
         function_span = self.fragment.span(token.start, token.end)
         span = self.fragment.span(token.start, self.end)
-        return Call(function.key if function else token.text, tuple(arguments), function_span, span)
+        return nodes.Call(function.key if function else token.text, tuple(arguments), function_span, span)
 
-    def member(self, operand: Node, start: int) -> Member:
+    def member(self, operand: nodes.Node, start: int) -> nodes.Member:
         point = self.advance()
         token = self.token
         if token.kind not in ("name", "quoted"):
@@ -339,11 +317,15 @@ class _Parser:
         self.advance()
         self.height += 1
         name = token.text
-        if token.kind == "name" and dotted_name(operand) is None and (component := find_component(name)) is not None:
+        if (
+            token.kind == "name"
+            and nodes.dotted_name(operand) is None
+            and (component := find_component(name)) is not None
+        ):
             self.words.append((token.start, token.end, component))
             name = component.key
         member_span = self.fragment.span(token.start, token.end)
-        return Member(operand, name, member_span, self.fragment.span(start, self.end))
+        return nodes.Member(operand, name, member_span, self.fragment.span(start, self.end))
 
     def check_arity(self, function: Function, token: Token, count: int) -> None:
         least, most = function.arity
@@ -436,7 +418,7 @@ class _Parser:
         shown = self.shown(token)
         message = Text(f'a value is missing before "{shown}"', f"перед «{shown}» нет значения")
         hint = None
-        if token.kind == "keyword" and token.text == "not" and level > NOT:
+        if token.kind == "keyword" and token.text == "not" and level > nodes.NOT:
             message = Text(
                 f'"{shown}" cannot stand here without brackets', f"«{shown}» не может стоять здесь без скобок"
             )

@@ -68,7 +68,7 @@ class _Drawing:
         self.own = own is not None and "sistel-scheme" in own.text.split()
         self.markers = {
             (each.attributes["id"].text if "id" in each.attributes else ""): _meaning(each)
-            for each in _all(root)
+            for each in root.walk()
             if _plain(each) == "marker"
         }
         self.bodies: list[Body] = []
@@ -108,7 +108,7 @@ class _Drawing:
 
     def _russian(self) -> bool:
         # The schemes of sistel have Russian names for markers and groups, and titles of the author's.
-        titles = (each.text[0].text for each in _all(self.root) if _plain(each) == "title" and each.text)
+        titles = (each.text[0].text for each in self.root.walk() if _plain(each) == "title" and each.text)
         return any(not word.isascii() for word in (titles if self.own else self.markers))
 
     # --- groups ------------------------------------------------------------------------------------------------------
@@ -402,14 +402,6 @@ class _Drawing:
 def _plain(element: Element) -> str:
     """The name of an element without its prefix."""
     return element.name.rpartition(":")[2]
-
-
-def _all(root: Element) -> Iterator[Element]:
-    stack = [root]
-    while stack:
-        element = stack.pop()
-        yield element
-        stack.extend(reversed(element.children))
 
 
 def _number(element: Element) -> int | None:

@@ -90,6 +90,59 @@ class Grid:
                 too_many(self.source)
 
 
+@mutable
+class Filling:
+    """The filled cells of a sheet of a file that is being read; those of the sheets before it are counted, too."""
+
+    source: Source
+    cells: dict[int, dict[int, tuple[str, CellKind]]] = field(default_factory=dict)
+    joined: list[Joined] = field(default_factory=list)
+    count: int = 0
+
+    def fill(self, row: int, column: int, text: str, kind: CellKind, times: int = 1) -> None:
+        """Fill a cell, and those to its right that repeat it."""
+        self.spend(times)
+        self.check(row, column + times - 1)
+        self.cells.setdefault(row, {}).update(dict.fromkeys(range(column, column + times), (text, kind)))
+
+    def repeat(self, row: int, times: int) -> None:
+        """Let the rows below a row be the same."""
+        filled = self.cells.get(row)
+        if filled is None or times < 2:
+            return
+        self.spend(len(filled) * (times - 1))
+        self.check(row + times - 1, 0)
+        for other in range(row + 1, row + times):
+            self.cells[other] = dict(filled)
+
+    def join(self, each: Joined) -> None:
+        """Show some cells as one."""
+        if len(self.joined) < MOST_CELLS:
+            self.joined.append(each)
+
+    def spend(self, cells: int) -> None:
+        """Count cells.
+
+        Raises:
+            SistelError: There are more than anyone writes.
+        """
+        self.count += cells
+        if self.count > MOST_CELLS:
+            too_many(self.source)
+
+    def check(self, row: int, column: int) -> None:
+        """Refuse places that no spreadsheet has."""
+        if not 0 <= row < LAST_ROW or column >= LAST_COLUMN:
+            too_many(self.source)
+
+    def sheet(self, name: str) -> Grid:
+        """The sheet, as far as it is read; what comes next fills another."""
+        made = sheet_of(name, self.source.path, self.cells, self.joined)
+        made.unjoin()
+        self.cells, self.joined = {}, []
+        return made
+
+
 def sheet_of(name: str, path: str, cells: dict[int, dict[int, tuple[str, CellKind]]], joined: list[Joined]) -> Grid:
     """A sheet whose text has a line for every row, so that messages can show it."""
     source = Source(path, "")

@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from sistel.markup.tables._grid import (
-    LAST_COLUMN,
-    LAST_ROW,
-    MOST_CELLS,
-    CellKind,
-    Grid,
-    Joined,
-    plain_text,
-    sheet_of,
-    too_many,
-)
+from sistel.markup.tables._grid import CellKind, Filling, Grid, Joined, plain_text
 from sistel.markup.tables._zipped import Book
 
 _KINDS: dict[str, CellKind] = {"date": "date", "time": "date", "percentage": "percent", "boolean": "truth"}
@@ -30,19 +20,15 @@ def read_ods(book: Book) -> list[Grid]:
             reader.begin(name, attributes)
         else:
             reader.end(name)
-    for grid in reader.sheets:
-        grid.unjoin()
     return reader.sheets
 
 
 class _Sheets:
     def __init__(self, book: Book) -> None:
-        self.book = book
+        self.filling = Filling(book.source)
         self.sheets: list[Grid] = []
-        self.cells: dict[int, dict[int, tuple[str, CellKind]]] = {}
-        self.joined: list[Joined] = []
         self.name = ""
-        self.row = self.column = self.inside = self.aside = self.count = 0
+        self.row = self.column = self.inside = self.aside = 0
         self.rows = 1
         """How often the row that is being read stands there."""
         self.cell: dict[str, str] | None = None
@@ -58,8 +44,7 @@ class _Sheets:
         elif name == "table":
             self.inside += 1
             if self.inside == 1:
-                self.cells, self.joined, self.row = {}, [], 0
-                self.name = attributes.get("name", "")
+                self.row, self.name = 0, attributes.get("name", "")
         elif self.inside != 1:
             return
         elif name == "table-row":
@@ -75,11 +60,12 @@ class _Sheets:
         elif name == "table":
             self.inside -= 1
             if self.inside == 0:
-                self.sheets.append(sheet_of(self.name, self.book.source.path, self.cells, self.joined))
+                self.sheets.append(self.filling.sheet(self.name))
         elif self.inside != 1:
             return
         elif name == "table-row":
-            self._close_row()
+            self.filling.repeat(self.row, self.rows)
+            self.row += self.rows
         elif name in ("table-cell", "covered-table-cell") and self.cell is not None:
             self._close_cell(self.cell, covered=name != "table-cell")
             self.cell = None
@@ -93,25 +79,11 @@ class _Sheets:
         elif shown.startswith(("#", "Err:", "Ошибка:")) and cell.get("formula"):
             text, kind = shown, "error"
         if text and not covered:
-            self.count += times
-            if self.count > MOST_CELLS or self.column + times > LAST_COLUMN or self.row >= LAST_ROW:
-                too_many(self.book.source)
-            row = self.cells.setdefault(self.row, {})
-            row.update(dict.fromkeys(range(self.column, self.column + times), (text, kind)))
+            self.filling.fill(self.row, self.column, text, kind, times)
             height, width = _times(cell.get("number-rows-spanned")), _times(cell.get("number-columns-spanned"))
             if height > 1 or width > 1:
-                self.joined.append(Joined(self.row, self.column, height, width))
+                self.filling.join(Joined(self.row, self.column, height, width))
         self.column += times
-
-    def _close_row(self) -> None:
-        filled = self.cells.get(self.row)
-        if filled is not None and self.rows > 1:
-            self.count += len(filled) * (self.rows - 1)
-            if self.count > MOST_CELLS or self.row + self.rows > LAST_ROW:
-                too_many(self.book.source)
-            for row in range(self.row + 1, self.row + self.rows):
-                self.cells[row] = dict(filled)
-        self.row += self.rows
 
 
 def _times(text: str | None) -> int:

@@ -5,17 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 
-from sistel.markup.tables._grid import (
-    LAST_COLUMN,
-    LAST_ROW,
-    MOST_CELLS,
-    CellKind,
-    Grid,
-    Joined,
-    plain_text,
-    sheet_of,
-    too_many,
-)
+from sistel.markup.tables._grid import CellKind, Filling, Grid, Joined, plain_text
 from sistel.markup.tables._zipped import Book
 
 WORKBOOK = "xl/workbook.xml"
@@ -97,9 +87,8 @@ def _kind(number: str, codes: dict[str, str]) -> CellKind:
 class _Sheet:
     def __init__(self, book: Book, words: list[str], kinds: list[CellKind]) -> None:
         self.book, self.words, self.kinds = book, words, kinds
-        self.cells: dict[int, dict[int, tuple[str, CellKind]]] = {}
-        self.joined: list[Joined] = []
-        self.row, self.column, self.count = -1, -1, 0
+        self.filling = Filling(book.source)
+        self.row, self.column = -1, -1
 
     def read(self, name: str, part: str) -> Grid:
         """The cells of a sheet."""
@@ -124,15 +113,12 @@ class _Sheet:
                 aside = what == "begin"
             elif tag == "mergeCell" and what == "begin":
                 self._join(attributes.get("ref", ""))
-        grid = sheet_of(name, self.book.source.path, self.cells, self.joined)
-        grid.unjoin()
-        return grid
+        return self.filling.sheet(name)
 
     def _to_row(self, name: str) -> None:
         self.row = int(name) - 1 if name.isascii() and name.isdecimal() and len(name) < 9 else self.row + 1
         self.column = -1
-        if not 0 <= self.row < LAST_ROW:
-            too_many(self.book.source)
+        self.filling.check(self.row, 0)
 
     def _to_cell(self, name: str) -> None:
         found = _place(name)
@@ -140,8 +126,7 @@ class _Sheet:
             self.column += 1
         else:
             self.row, self.column = found
-        if self.column >= LAST_COLUMN or self.row >= LAST_ROW:
-            too_many(self.book.source)
+        self.filling.check(self.row, self.column)
 
     def _fill(self, cell: dict[str, str], texts: dict[str, str]) -> None:
         sort, value = cell.get("t", "n"), texts.get("v", "")
@@ -160,16 +145,13 @@ class _Sheet:
         if not value and "f" in texts:
             value, kind = "=" + texts["f"], "uncomputed"
         if value:
-            self.count += 1
-            if self.count > MOST_CELLS:
-                too_many(self.book.source)
-            self.cells.setdefault(self.row, {})[self.column] = (value, kind)
+            self.filling.fill(self.row, self.column, value, kind)
 
     def _join(self, reference: str) -> None:
         first, _, last = reference.partition(":")
         a, b = _place(first), _place(last)
-        if a is not None and b is not None and len(self.joined) < MOST_CELLS:
-            self.joined.append(Joined(a[0], a[1], b[0] - a[0] + 1, b[1] - a[1] + 1))
+        if a is not None and b is not None:
+            self.filling.join(Joined(a[0], a[1], b[0] - a[0] + 1, b[1] - a[1] + 1))
 
 
 def _place(name: str) -> tuple[int, int] | None:

@@ -302,10 +302,7 @@ def read_material(material: Foreign, colours: dict[str, str]) -> str | None:
 def named_colours(root: Element) -> dict[str, str]:
     """Colours of all materials of a file that have a name, wherever they are defined; the first definition counts."""
     colours: dict[str, str] = {}
-    stack = [root]
-    while stack:
-        element = stack.pop()
-        stack.extend(reversed(element.children))
+    for element in root.walk():
         if element.name != "material" or "name" not in element.attributes:
             continue
         for child in element.children:

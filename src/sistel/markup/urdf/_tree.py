@@ -68,10 +68,7 @@ class Robot:
 
 def is_xacro(root: Element, diagnostics: Diagnostics) -> bool:
     """Whether the file still has to go through xacro, which is then an error at the first sign of it."""
-    stack = [root]
-    while stack:
-        element = stack.pop()
-        stack.extend(reversed(element.children))
+    for element in root.walk():
         span = element.name_span if element.name.startswith("xacro:") else None
         for attribute in element.attributes.values():
             if span is None and any(mark in attribute.value.text for mark in _XACRO_MARKS):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sistel.errors import Fragment, Source, Span
@@ -85,6 +85,14 @@ class Element:
     """Character data between the tags, CDATA included, comments left out; one for each stretch that is not blank."""
     end_name: tuple[int, int] | None = None
     """Offsets of the name in the end tag; it may be misspelt there [characters]."""
+
+    def walk(self) -> Iterator[Element]:
+        """The element and everything inside, in the order of the file; no recursion, for chains of bodies are long."""
+        stack = [self]
+        while stack:
+            element = stack.pop()
+            yield element
+            stack.extend(reversed(element.children))
 
     @property
     def span(self) -> Span:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path, PurePath
 
 from sistel.errors import Diagnostics, Language, Span, Text, refuse
-from sistel.files import open_regular
+from sistel.files import open_regular, reason_of
 from sistel.markup import write_bytes
 from sistel.markup.tables import MOST_BYTES, WRITERS, MotionRows, Sheet, find_motion, read_tables
 from sistel.motion.trajectories._table import MotionTable, motion_table, spell, unit_named
@@ -81,8 +81,8 @@ def _bytes_of(file: str | os.PathLike[str]) -> bytes:
         with open_regular(file) as opened:
             return opened.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
-        said = getattr(error, "strerror", None) or str(error)
-        refuse("unreadable", Text(f"{file} cannot be read: {said}", f"{file} не читается: {said}"))
+        said = reason_of(error)
+        refuse("unreadable", Text(f"{file} cannot be read: {said.en}", f"{file} не читается: {said.ru}"))
 
 
 def sheet_of(table: MotionTable, lang: Language, caption: str | None) -> Sheet:

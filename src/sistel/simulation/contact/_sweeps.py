@@ -21,12 +21,9 @@ if TYPE_CHECKING:
     from sistel.simulation.contact._cones import ConeProblem
 
 
-SMOOTH: Final = 0
-CLINGS: Final = 1
-"""Cannot slide while it pushes."""
-RUBS: Final = 2
-SLIDES: Final = 3
-"""In a known direction."""
+SMOOTH, CLINGS, RUBS, SLIDES = range(4)
+"""Kinds of contacts: without friction; one that cannot slide while it pushes; one that rubs; one that slides in a known
+direction."""
 SETTLED: Final = 1e-13
 """Part of the largest force by which forces may still move when sweeps end."""
 COMPLIANCE: Final = 1e-9

@@ -10,6 +10,7 @@ import numpy as np
 
 from sistel.kept import cached_property
 from sistel.records import entry
+from sistel.simulation.run._chunks import NamedTransition
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -18,12 +19,9 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTransition):
     """An event that repeats; no event where the clock is the section."""
 
-    transition: str
-    before: str
-    after: str
     number: int = -1
     """Of the transition in the file: its name may not be its own."""
 

@@ -20,12 +20,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class NamedTransition:
     """A transition between two structures, as events name it."""
 
     transition: str
     before: str
     after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passage(NamedTransition):
+    """A transition that runs write down."""
+
     links: tuple[str, ...]
     """Those whose impulses are written down."""
 

@@ -16,7 +16,7 @@ import numpy as np
 from sistel import shown
 from sistel._version import __version__
 from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text
-from sistel.files import cell, drafted
+from sistel.files import cell, drafted, reason_of
 from sistel.markup.tables import WRITERS as SHEETS
 from sistel.records import record
 from sistel.simulation.run._archive_checks import check_arrays, check_words
@@ -39,6 +39,8 @@ MOST_BYTES = 2.0**32
 
 PRINTED: Final = ".print.html"
 """Suffix of a report as a page for print; .html alone is a page that plays the run."""
+FILMS: Final = (".mp4", ".webm", ".gif")
+"""Suffixes of films."""
 MOST_ROWS = 10_000_000
 """Rows of a table; more are rather a mistake in `every`."""
 
@@ -81,6 +83,23 @@ def save_run(
         with drafted(target) as draft:
             WRITERS[suffix](run, draft, _Order(quantities=tuple(quantities), every=every, lang=lang))
     except OSError as problem:
+        reason = reason_of(problem)
+        _fail(Text(f"{target}: {reason.en}", f"{target}: {reason.ru}"), None)
+
+
+def save_film(run: Run, path: str | os.PathLike[str], **options: object) -> None:
+    """Write a film of a run, see `Run.film`; the file is replaced whole or not at all."""
+    target = Path(path)
+    if target.suffix not in FILMS:
+        *others, last = FILMS
+        _fail(
+            Text(f'"{target.suffix}" is no format of a film', f"«{target.suffix}» — не формат фильма"),
+            Text(f"{', '.join(others)} or {last}", f"{', '.join(others)} или {last}"),
+        )
+    try:
+        with drafted(target) as draft:
+            shown.ask("run film", run, draft, target.suffix, **options)
+    except OSError as problem:
         reason = problem.strerror or str(problem)
         _fail(Text(f"{target}: {reason}", f"{target}: {reason}"), None)
 
@@ -112,8 +131,8 @@ def load_run(path: str | os.PathLike[str], system: Simulated | None = None, memo
         book = from_arrays(arrays, meta.get("keep", True))
         return _run(path, meta, parts, arrays["last"], system, book)
     except OSError as problem:
-        reason = problem.strerror or str(problem)
-        _fail(Text(f"{path}: {reason}", f"{path}: {reason}"), None)
+        reason = reason_of(problem)
+        _fail(Text(f"{path}: {reason.en}", f"{path}: {reason.ru}"), None)
     except TooLarge:
         _fail(
             Text(
@@ -285,6 +304,19 @@ def _report(suffix: str) -> Callable[[Run, Path, _Order], None]:
     return write
 
 
+def _film(suffix: str) -> Callable[[Run, Path, _Order], None]:
+    def write(run: Run, path: Path, order: _Order) -> None:
+        if order.quantities:
+            _fail(
+                Text("a film shows no expressions", "фильм не показывает выражений"),
+                None,
+                Text("run.plot() draws them as curves", "кривыми их рисует run.plot()"),
+            )
+        shown.ask("run film", run, path, suffix, lang=order.lang)
+
+    return write
+
+
 def _meta(run: Run) -> JsonObject:
     """What a file says of its run."""
     return {
@@ -353,6 +385,7 @@ WRITERS: Final[Mapping[str, Callable[[Run, Path, _Order], None]]] = {
     ".pdf": _report(".pdf"),
     ".fo": _report(".fo"),
     PRINTED: _report(PRINTED),
+    **{kind: _film(kind) for kind in FILMS},
     **{f".table{kind}": partial(_motion, kind) for kind in SHEETS},
 }
 """Formats of runs, by the suffix of their files; `sistel run --output` tells of each."""

@@ -612,8 +612,9 @@ class Run:
         """Write the run to a file, by its suffix.
 
         A table is .csv or .parquet, everything .npz, a moving scheme .svg, a moving scene in space .x3d, a page with
-        all of it .html; a report is .pdf, .fo (XSL-FO) or .print.html; .table.html, .table.csv, .table.ods and
-        .table.xlsx are tables of motion, see `table`.
+        all of it .html, a film .mp4, .webm or .gif, see `film`; a report
+        is .pdf, .fo (XSL-FO) or .print.html; .table.html, .table.csv, .table.ods and .table.xlsx are tables of motion,
+        see `table`.
 
         Args:
             path: The file; it is replaced whole or not at all.
@@ -622,12 +623,43 @@ class Run:
             lang: Language of the words in a picture or in a report.
 
         Raises:
-            SistelError: The suffix means nothing, an expression is wrong, Typst for a .pdf is not installed, or the
-                file cannot be written.
+            SistelError: The suffix means nothing, an expression is wrong, what makes a .pdf or a film is not installed,
+                or the file cannot be written.
         """
         from sistel.simulation.run._files import save_run
 
         save_run(self, path, quantities=quantities, every=every, lang=lang)
+
+    def film(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        rate: float = 25.0,
+        speed: float | None = None,
+        width: int = 800,
+        theme: Literal["light", "dark"] = "light",
+        lang: Language | None = None,
+    ) -> None:
+        """Write the run as a film of its moving scheme: .mp4, .webm or .gif.
+
+        It needs the extra "video", or the library resvg-py and an ffmpeg that is installed. Picture n shows the state
+        at `begin` + n · speed / rate, the last one that at `end`.
+
+        Args:
+            path: The file; it is replaced whole or not at all.
+            rate: Pictures of a second, up to 60; of a GIF up to 50.
+            speed: How much faster than the run it goes; as it goes unless told otherwise, and what is over within a
+                second so slowly that one can look at it.
+            width: Of the pictures [px], an even number.
+            theme: "light" or "dark".
+            lang: Language of the words; the user's unless told otherwise.
+
+        Raises:
+            SistelError: A number is not possible, what makes films is not installed, or the file cannot be written.
+        """
+        from sistel.simulation.run._files import save_film
+
+        save_film(self, path, rate=rate, speed=speed, width=width, theme=theme, lang=lang)
 
     def table(self, every: float | None = None) -> MotionTable:
         """The motion of hinges and slides as a table, which people change and `System.with_motion` follows.

@@ -76,14 +76,19 @@ def is_beside(world: World, i: int) -> bool:
     return look(world, world.chosen[i], shift(world.more, 6)) > TOUCHING
 
 
+def move_row(world: World, i: int, place: int) -> None:
+    """Give a contact of the problem another place in it."""
+    world.chosen[place] = world.chosen[i]
+    world.body_a[place] = world.body_a[i]
+    world.body_b[place] = world.body_b[i]
+
+
 def touch_alone(world: World, whose: int) -> None:
     """Let only what touches take part in the problem, and what strikes."""
     kept = 0
     for i in range(world.counts[t.ROWS]):
         if owner(world, i) == whose or not is_beside(world, i):
-            world.chosen[kept] = world.chosen[i]
-            world.body_a[kept] = world.body_a[i]
-            world.body_b[kept] = world.body_b[i]
+            move_row(world, i, kept)
             kept += 1
     world.counts[t.ROWS] = kept
 
@@ -95,9 +100,7 @@ def keep_still(world: World, rest: float) -> None:
         world.wrong[i] = 1 if is_beside(world, i) or parts(world, i, rest) else 0
     for i in range(world.counts[t.ROWS]):
         if world.wrong[i] == 0:
-            world.chosen[kept] = world.chosen[i]
-            world.body_a[kept] = world.body_a[i]
-            world.body_b[kept] = world.body_b[i]
+            move_row(world, i, kept)
             kept += 1
     world.counts[t.ROWS] = kept
 
@@ -362,6 +365,7 @@ FUNCTIONS: Final = (
     *_impacts.FUNCTIONS,
     parts,
     is_beside,
+    move_row,
     touch_alone,
     keep_still,
     accelerate,

@@ -14,7 +14,7 @@ import numpy as np
 
 from sistel._version import __version__
 from sistel.errors import SistelError, Text, refuse
-from sistel.files import drafted, open_regular
+from sistel.files import drafted, open_regular, reason_of
 from sistel.solve.anfis._dynamics import DynamicsNets
 from sistel.solve.anfis._errors import Errors
 from sistel.solve.anfis._ik import IkNets
@@ -56,7 +56,8 @@ def save(nets: Nets, path: str | os.PathLike[str]) -> None:
         with drafted(target) as draft:
             draft.write_text(text + "\n", encoding="utf-8")
     except OSError as problem:
-        refuse("no-file", Text(f"{target}: {problem.strerror}", f"{target}: {problem.strerror}"))
+        said = reason_of(problem)
+        refuse("no-file", Text(f"{target}: {said.en}", f"{target}: {said.ru}"))
 
 
 def load(path: str | os.PathLike[str]) -> Nets:
@@ -70,7 +71,8 @@ def load(path: str | os.PathLike[str]) -> Nets:
         with open_regular(target) as file:
             content = file.read(MOST_BYTES + 1)
     except OSError as problem:
-        refuse("no-file", Text(f"{target}: {problem.strerror}", f"{target}: {problem.strerror}"))
+        said = reason_of(problem)
+        refuse("no-file", Text(f"{target}: {said.en}", f"{target}: {said.ru}"))
     if len(content) > MOST_BYTES:
         _refuse(target)
     try:

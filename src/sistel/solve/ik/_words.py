@@ -46,14 +46,18 @@ def explain(solver: Solver, target: Array, q: Array, left: Array, options: Optio
         )
     ]
     joints = solver.joints
-    if solver.task.rows > len(joints.places):
-        count, rows = len(joints.places), solver.task.rows
+    rows = solver.task.rows
+    if solver.engine.model.planar:
+        # Places and turns out of the plane are those of the target too.
+        rows = sum(weight > 0.0 for weight in solver.task.weights[2:5])
+    if rows > len(joints.places):
+        count = len(joints.places)
         reasons.append(
             Text(
                 f"the task has {rows} components and only {count} coordinates move the frame: most such targets have no"
                 " solution",
-                f"в задаче {rows} составляющих, а репер двигают только {count} координат: у большинства таких целей"
-                " решения нет",
+                f"в задаче {rows} составляющих, а координат, которые двигают репер, только {count}: у большинства"
+                " таких целей решения нет",
             )
         )
         if any(solver.task.weights[:3]):
@@ -80,7 +84,7 @@ def explain(solver: Solver, target: Array, q: Array, left: Array, options: Optio
                 "по одному сочленению дальше не вышло; «lm» может",
             )
         )
-    elif solver.task.rows <= len(joints.places):
+    elif rows <= len(joints.places):
         count = options.restarts + 1
         reasons.append(
             Text(

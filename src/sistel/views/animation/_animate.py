@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from sistel.errors import Diagnostic, Language, SistelError, Text, refuse, user_language
+from sistel.records import entry
 from sistel.views._drawing import Drawing
 from sistel.views.animation._clock import Clock
 from sistel.views.animation._film import Film, Style
@@ -84,34 +85,70 @@ def animate_run(
         else run.last[None, : run.model.nq]
     )
     actor = _actor(run, states, film, labels)
-    left, top, wide, high = actor.window
-    scale = min(ROOM[0] / wide, ROOM[1] / high)
-    width, height = max(wide * scale, NARROWEST), high * scale
-    # The window is as wide as the picture.
-    left, wide = left - (width / scale - wide) / 2, width / scale
-    actor.perform(BOUND / scale, scale, trails)
-    frame = Frame(run, film, width, lang)
-    root = _root(run, width, HEAD + height + frame.foot, lang)
-    # A group and no inner <svg>: that would have a clock of its own.
-    stage = _element(
-        "g", {"transform": f"matrix({scale:.8g},0,0,{scale:.8g},{-left * scale:.4f},{HEAD - top * scale:.4f})"}
-    )
-    stage.set("clip-path", "url(#окно)")
-    for part in actor.parts():
-        stage.append(part)
-    for part in (stage, *frame.head(), *frame.bottom(HEAD + height)):
-        root.append(part)
-    defs = next(root.iter(f"{{{SVG}}}defs"))
-    defs.append(_clip("окно", left, top, wide, high))
-    look = theme
-    sheet = next(root.iter(f"{{{SVG}}}style"))
-    sheet.text = "\n" + style_rules(look, film.scope) + frame_rules(look, film.scope) + film.sheet()
+    layout = layout_of(actor.window)
+    actor.perform(BOUND / layout.scale, layout.scale, trails)
+    root = assembled(run, film, actor.parts(), layout, theme, lang)
     from lxml import etree
 
     text = etree.tostring(root, encoding="unicode")
     if len(text) > LARGEST:
         raise too_many()
     return Drawing(f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n')
+
+
+@entry
+class Layout:
+    """Where the scheme stands in the picture."""
+
+    scale: float
+    """Pixels of a mm."""
+    left: float
+    """Of the window, which is as wide as the picture [mm]."""
+    top: float
+    wide: float
+    high: float
+    width: float
+    """Of the picture [px]."""
+    height: float
+    """Of the scheme in it [px]."""
+
+
+def layout_of(window: tuple[float, float, float, float]) -> Layout:
+    """The layout of a picture that shows a window: left, top, width and height [mm]."""
+    left, top, wide, high = window
+    scale = min(ROOM[0] / wide, ROOM[1] / high)
+    width = max(wide * scale, NARROWEST)
+    return Layout(scale, left - (width / scale - wide) / 2, top, width / scale, high, width, high * scale)
+
+
+def assembled(run: Run, film: Film, parts: Sequence[Element], layout: Layout, theme: Theme, lang: Language) -> Element:
+    """The picture: what stands on the stage, with a frame around it.
+
+    Args:
+        run: The run.
+        film: What has been set in motion; the frame is added to it.
+        parts: What stands on the stage [mm].
+        layout: Where the stage is.
+        theme: Light, dark, or as the reader's screen is.
+        lang: Language of the words.
+    """
+    frame = Frame(run, film, layout.width, lang)
+    root = _root(run, layout.width, HEAD + layout.height + frame.foot, lang)
+    scale, left, top = layout.scale, layout.left, layout.top
+    # A group and no inner <svg>: that would have a clock of its own.
+    stage = _element(
+        "g", {"transform": f"matrix({scale:.8g},0,0,{scale:.8g},{-left * scale:.4f},{HEAD - top * scale:.4f})"}
+    )
+    stage.set("clip-path", "url(#окно)")
+    for part in parts:
+        stage.append(part)
+    for part in (stage, *frame.head(), *frame.bottom(HEAD + layout.height)):
+        root.append(part)
+    defs = next(root.iter(f"{{{SVG}}}defs"))
+    defs.append(_clip("окно", left, top, layout.wide, layout.high))
+    sheet = next(root.iter(f"{{{SVG}}}style"))
+    sheet.text = "\n" + style_rules(theme, film.scope) + frame_rules(theme, film.scope) + film.sheet()
+    return root
 
 
 def _actor(run: Run, states: Array, film: Film, labels: Labels) -> PlanarActor | SpatialActor:

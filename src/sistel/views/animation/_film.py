@@ -18,7 +18,7 @@ SVG = "http://www.w3.org/2000/svg"
 Style = Literal["smil", "css"]
 Property = Literal["rotate", "translate", "scale", "opacity", "visibility", "d", "stroke-dashoffset"]
 Ease = tuple[float, float]
-_TRANSFORMS = {"rotate": "rotate({}deg)", "scale": "scale({})", "translate": "translate({}px,{}px)"}
+TRANSFORMS = {"rotate": "rotate({}deg)", "scale": "scale({})", "translate": "translate({}px,{}px)"}
 _APART = 1e-8
 """Two keyframes of CSS cannot share a time: shares of the cycle between both sides of a jump."""
 
@@ -91,7 +91,7 @@ class Film:
         target.set("class", f"{target.get('class', '')} moves".strip())
 
     def _smil(self, track: Track) -> Element:
-        moved = track.kind in _TRANSFORMS
+        moved = track.kind in TRANSFORMS
         made = element("animateTransform" if moved else "animate")
         made.set("attributeName", "transform" if moved else track.kind)
         if moved:
@@ -148,6 +148,6 @@ def _keyframes(name: str, tracks: Sequence[Track]) -> str:
 
 
 def _declared(kind: Property, value: str) -> str:
-    if kind in _TRANSFORMS:
-        return f"transform:{_TRANSFORMS[kind].format(*value.split(','))}"
+    if kind in TRANSFORMS:
+        return f"transform:{TRANSFORMS[kind].format(*value.split(','))}"
     return f'd:path("{value}")' if kind == "d" else f"{kind}:{value}"

@@ -86,12 +86,12 @@ class PlanarActor:
         links(scene)
         made = fitted(self.run, clouds(scene), self.clock, bound)
         self._labels()
-        self._flashes()
+        self.flashes()
         for number_, point in spots:
             self._trail(number_, (point[0], point[1]), bound, scale)
         self._bodies(made)
         self._springs(bound)
-        self._marks()
+        self.marks()
         self._camera(made)
 
     # --- bodies -------------------------------------------------------------------------------------------------------
@@ -185,7 +185,8 @@ class PlanarActor:
             if track is not None:
                 self.film.play(target, track)
 
-    def _marks(self) -> None:
+    def marks(self) -> None:
+        """Symbols of links that hold are seen while they do."""
         stays = stays_of(self.run)
         for mark in self.scheme.marks:
             target = next(each for each in self.root.iter(f"{{{SVG}}}path") if each.get("id") == mark.id)
@@ -231,7 +232,7 @@ class PlanarActor:
             if len({key.value for key in keys}) > 1:
                 self.film.play(turned, of_keys(keys, "rotate", self.clock, 1, (0.0, 0.0)))
 
-    def _flashes(self) -> None:
+    def flashes(self) -> None:
         """Rings at the points at which something happens, when it happens."""
         from sistel.views.text._runs import strikes
 

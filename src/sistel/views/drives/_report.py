@@ -109,12 +109,16 @@ def plan_heading(plan: Plan, lang: Language) -> str:
     shifts = [round(move.shift, 6) for axis in plan.axes for move in axis.moves]
     late, early = max(shifts), min(shifts)
     heading = Text(
-        f"{plan.family.title.en}: {drives} drives, {rows} rows, {1e-3 * plan.end:.3f} s; "
+        f"{plan.family.title.en}: {_many(drives, 'drive')}, {_many(rows, 'row')}, {1e-3 * plan.end:.3f} s; "
         f"at most {max(0.0, -early):.3g} ms early and {max(0.0, late):.3g} ms late",
         f"{plan.family.title.ru}: приводов {drives}, строк {rows}, {1e-3 * plan.end:.3f} с; "
         f"приход раньше на {max(0.0, -early):.3g} мс, позже на {max(0.0, late):.3g} мс самое большее",
     )
     return heading.say(lang)
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
 def plan_csv(plan: Plan, lang: Language) -> str:

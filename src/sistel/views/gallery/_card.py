@@ -40,6 +40,10 @@ class Card:
     """What a search looks at, in both languages."""
     page: bool = True
     """Whether it has a page."""
+    contacts: bool = False
+    """Whether bodies of it touch something."""
+    control: bool = False
+    """Whether schemes or charts control it."""
     moving: bool = False
     """Whether it has a picture that moves."""
     run: bool = False
@@ -65,6 +69,11 @@ def card_of(model: Model, slug: str, source: str, about: str = "", *, page: bool
     words += ["planar", "плоская"] if model.planar else ["spatial", "пространственная"]
     words += [joint_words(joint, axis, lang) for joint, axis in joints for lang in ("en", "ru")]
     words += [clean(body.name) for body in model.bodies[:100]]
+    controlled = any(not scheme.asks for scheme in model.schemes)
+    if controlled:
+        words += ["control", "управление"]
+    if model.contacts:
+        words += ["contacts", "контакты"]
     changes = len(model.structures) > 1 or bool(model.contacts) or bool(model.stops)
     if changes:
         words += ["structures", "структуры", *(clean(structure.name) for structure in model.structures[:100])]
@@ -80,6 +89,8 @@ def card_of(model: Model, slug: str, source: str, about: str = "", *, page: bool
         dof=tuple(sorted({structure.dof for structure in model.structures})),
         structures=len(model.structures),
         changes=changes,
+        contacts=bool(model.contacts),
+        control=controlled,
         words=plain(" ".join(words)),
         page=page,
         moving=moving,

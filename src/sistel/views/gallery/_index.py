@@ -72,6 +72,8 @@ def _filters(cards: Sequence[Card]) -> list[str]:
         ("planar", Text("planar", "плоские"), sum(card.planar for card in cards)),
         ("spatial", Text("spatial", "пространственные"), sum(not card.planar for card in cards)),
         ("structures", Text("changing structure", "меняется структура"), sum(card.changes for card in cards)),
+        ("contacts", Text("contacts", "контакты"), sum(card.contacts for card in cards)),
+        ("control", Text("control", "управление"), sum(card.control for card in cards)),
         ("run", Text("with a motion", "с движением"), sum(card.run for card in cards)),
     )
     buttons = [
@@ -127,6 +129,8 @@ def _card(card: Card) -> str:
             ("planar", card.planar),
             ("spatial", not card.planar),
             ("structures", card.changes),
+            ("contacts", card.contacts),
+            ("control", card.control),
             ("run", card.run),
         )
         if holds

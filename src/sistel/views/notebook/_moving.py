@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -12,26 +12,25 @@ from sistel.errors import SistelError, Text
 from sistel.views.text._numbers import clean
 
 if TYPE_CHECKING:
-    from typing import Any, Protocol
-
     from sistel.errors import Language
     from sistel.model import Model
     from sistel.simulation import Run
 
-    class _Ensemble(Protocol):
-        """What is asked of an ensemble here, which comes from a layer above."""
 
-        @property
-        def shape(self) -> tuple[int, ...]: ...
+class DrawnEnsemble(Protocol):
+    """What is asked of an ensemble to draw it; ensembles are above views."""
 
-        @property
-        def failed(self) -> Any: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
 
-        def __len__(self) -> int: ...
+    @property
+    def failed(self) -> Any: ...
 
-        def map(self, *, lang: Language) -> Any: ...
+    def __len__(self) -> int: ...
 
-        def run(self, index: int) -> Run: ...
+    def map(self, *, lang: Language) -> Any: ...
+
+    def run(self, index: int) -> Run: ...
 
 
 STEPS = 4000
@@ -91,7 +90,7 @@ def run_image(run: Run, lang: Language) -> str:
     return scheme_image(model, lang, run.last[:nq].tolist()) + _note(long.say(lang))
 
 
-def ensemble_image(ensemble: _Ensemble, lang: Language) -> str:
+def ensemble_image(ensemble: DrawnEnsemble, lang: Language) -> str:
     """The map of a grid of two axes, and the motion of the first run that ended well; without records, neither."""
     parts = []
     try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from sistel.errors import Language, user_language
 from sistel.markup import print_expression
-from sistel.views.notebook._moving import ensemble_image
+from sistel.views.notebook._moving import DrawnEnsemble, ensemble_image
 from sistel.views.notebook._run_html import run_html
 from sistel.views.notebook._summary_html import STYLE, show_html
 from sistel.views.text._linear import linear_text
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sistel.linear import Linear
     from sistel.mechanics import Mobility
     from sistel.model import Body, Joint, Structure, Transition
-    from sistel.simulation import Cycle, Event, Run
+    from sistel.simulation import Cycle, Event
     from sistel.solve import Equilibrium
 
 LONGEST = 400_000
@@ -273,19 +273,7 @@ class _Outcomes(Protocol):
     def words(self) -> Iterable[tuple[Text, int]]: ...
 
 
-class _Ensemble(Protocol):
-    @property
-    def shape(self) -> tuple[int, ...]: ...
-
-    @property
-    def failed(self) -> Any: ...
-
-    def __len__(self) -> int: ...
-
-    def map(self, *, lang: Language) -> Any: ...
-
-    def run(self, index: int) -> Run: ...
-
+class _Ensemble(DrawnEnsemble, Protocol):
     @property
     def names(self) -> tuple[str, ...]: ...
 

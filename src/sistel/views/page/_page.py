@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import math
 import os
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Literal
 
@@ -27,6 +29,7 @@ from sistel.views._page_data import (
     PageData,
     PageSceneData,
     Picture,
+    SourceData,
 )
 from sistel.views.assets import asset, asset_text
 from sistel.views.page._files import view_text
@@ -79,6 +82,7 @@ def draw_page(
     chart: Mapping[str, str] | None = None,
     chart_of: Literal["chart", "drives"] = "chart",
     form: tuple[FormData, str] | None = None,
+    back: str = "",
 ) -> str:
     """A page that shows a system and its motion, whole in one text; it asks for nothing outside.
 
@@ -94,6 +98,7 @@ def draw_page(
         chart: A picture of a schedule as SVG, by language; it gets a panel of its own.
         chart_of: What the panel is called after: a schedule, or drives.
         form: A form of the file that the system was read from, and the text of that file; the page opens at it.
+        back: Address of the gallery that it belongs to.
 
     Raises:
         SistelError: The run has kept no steps, or the libraries of pages are not installed.
@@ -127,6 +132,7 @@ def draw_page(
         "chart_of": chart_of,
         "live": kit,
         "form": None if form is None else form[0],
+        "source": _add_source(page, model),
         "parameters": _parameters(model, kit["table"]["parameters"]),
         "curves": None if run is None else _add_curves(page, run, quantities),
         "control": _add_control(page, model, run, kit),
@@ -137,7 +143,7 @@ def draw_page(
         page.pack(form[0]["id"], form[1])
     still = still_picture(model, states[0])
     style = "" if data["control"] is None else page_style()
-    return write_page(page, data, title or named(model.name), still=still, app="page.js", style=style)
+    return write_page(page, data, title or named(model.name), still=still, app="page.js", style=style, back=back)
 
 
 def save_page(
@@ -200,6 +206,27 @@ def add_picture(
         **part.table,
     }
     return picture, scene
+
+
+def _add_source(page: Blocks, model: Model) -> SourceData | None:
+    """Put the file of the model into a page, with its expressions; none where it has no file."""
+    from sistel.markup import write_document
+
+    recipe = model.recipe
+    if recipe is None or recipe.change is not None or recipe.moves:
+        return None
+    wanted = {each.name: each.value for each in model.parameters if math.isfinite(each.value)}
+    own = wanted
+    if recipe.values:
+        plain = replace(recipe, values=()).build()
+        own = {each.name: each.value for each in plain.parameters if math.isfinite(each.value)}
+    given = dict(recipe.values)
+    text = write_document(recipe.document.root, recipe.document.lang)
+    return {
+        "id": page.pack("source", text),
+        "own": own,
+        "wanted": {name: value for name, value in wanted.items() if name in given},
+    }
 
 
 def _add_charts(page: Blocks, chart: Mapping[str, str]) -> dict[Language, str]:
@@ -306,7 +333,9 @@ def write_page(
     """
     page.pack_asset("app", app, "//# sourceURL=sistel.js\n")
     boot = asset_text("boot.js")
-    whole_style = style_sheet(view_text("page/app/page.css"), style, asset_text("uplot.css"))
+    whole_style = style_sheet(
+        view_text("page/app/page.css"), view_text("page/app/take.css"), style, asset_text("uplot.css")
+    )
     if formulas:
         font = base64.b64encode(asset("math.woff2")).decode()
         whole_style += f'@font-face{{font-family:"sistel-math";src:url(data:font/woff2;base64,{font}) format("woff2")}}'

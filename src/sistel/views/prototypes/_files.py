@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from sistel.errors import Diagnostics, Language, SistelError, Text, one_of, user_language
+from sistel.files import reason_of
 from sistel.pose import Parameters
 from sistel.views.prototypes._looks import AXES, body_code
 from sistel.views.prototypes._names import PROTOTYPES, found
@@ -160,8 +161,8 @@ def _write(folder: str | Path, texts: Iterable[tuple[str, str]]) -> tuple[Path, 
             written.append(path)
     except OSError as problem:
         diagnostics = Diagnostics()
-        reason = problem.strerror or str(problem)
-        message = Text(f"cannot write to {folder}: {reason}", f"не удаётся записать в {folder}: {reason}")
+        reason = reason_of(problem)
+        message = Text(f"cannot write to {folder}: {reason.en}", f"не удаётся записать в {folder}: {reason.ru}")
         diagnostics.error("cannot-write", None, message)
         raise SistelError(diagnostics.sorted()) from None
     return tuple(written)

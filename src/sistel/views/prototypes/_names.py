@@ -119,6 +119,15 @@ class Field:
     """What it does, for those who open the file."""
 
 
+_MOVE = Field(
+    "move",
+    "MFFloat",
+    "0",
+    Text(
+        "target of the pole: kind of coordinates, coordinates [m, deg]; reached in a second",
+        "цель полюса: тип координат, координаты [м, °]; достигается за секунду",
+    ),
+)
 _CODE_EN = "kind of coordinates, kind of orientation, coordinates, parameters [m, deg]"
 _CODE_RU = "тип координат, тип ориентации, координаты, параметры [м, °]"
 
@@ -174,15 +183,7 @@ FIELDS: dict[str, tuple[Field, ...]] = {
                 "две цифры — код; + и - разводят и сводят пальцы; home — в центр; пробел — щелчок",
             ),
         ),
-        Field(
-            "move",
-            "MFFloat",
-            "0",
-            Text(
-                "target of the pole: kind of coordinates, coordinates [m, deg]; reached in a second",
-                "цель полюса: тип координат, координаты [м, °]; достигается за секунду",
-            ),
-        ),
+        _MOVE,
         Field(
             "turn",
             "MFFloat",
@@ -273,15 +274,7 @@ FIELDS: dict[str, tuple[Field, ...]] = {
                 f"полюса в системе координат руки, z вверх: {_CODE_RU}; занимается сразу",
             ),
         ),
-        Field(
-            "move",
-            "MFFloat",
-            "0",
-            Text(
-                "target of the pole: kind of coordinates, coordinates [m, deg]; reached in a second",
-                "цель полюса: тип координат, координаты [м, °]; достигается за секунду",
-            ),
-        ),
+        _MOVE,
         Field(
             "transitions",
             "MFFloat",

@@ -114,6 +114,14 @@ class Writer:
         named = f" DEF='{name}'" if name else ""
         return f"<ProtoInstance{named} name='{self.say(key)}'>{''.join(values)}</ProtoInstance>"
 
+    def _placed(self, node: str) -> str:
+        """The beginning of a node that stands where the prototype is placed."""
+        return f"""<Transform DEF='{node}'>
+<IS>
+<connect nodeField='translation' protoField='{self.say("place")}'/>
+<connect nodeField='rotation' protoField='{self.say("orientation")}'/>
+</IS>"""
+
     # --- bodies of prototypes ----------------------------------------------------------------------------------------
 
     def _body(self) -> str:
@@ -164,11 +172,7 @@ class Writer:
         finger = self.instance("body", {"code": numbers(self.looks["finger"])})
         hand = self.instance("body", {"code": numbers(self.looks["hand"])})
         return f"""<Group>
-<Transform DEF='{n("Hand")}'>
-<IS>
-<connect nodeField='translation' protoField='{s("place")}'/>
-<connect nodeField='rotation' protoField='{s("orientation")}'/>
-</IS>
+{self._placed(n("Hand"))}
 <TouchSensor DEF='{n("Touch")}' enabled='false'/>
 {hand}
 <Transform DEF='{n("Upper")}'>{finger}</Transform>
@@ -209,7 +213,7 @@ class Writer:
 </Group>"""
 
     def _arm(self) -> str:
-        s, n = self.say, partial(self.node, "arm")
+        n = partial(self.node, "arm")
         places = {"root": "Base", "first": "First", "second": "Second", "third": "Third", "last": "Last"}
         script = self._script(
             "arm",
@@ -223,11 +227,7 @@ class Writer:
         )
         link = self.instance("body", {})
         return f"""<Group>
-<Transform DEF='{n("Base")}'>
-<IS>
-<connect nodeField='translation' protoField='{s("place")}'/>
-<connect nodeField='rotation' protoField='{s("orientation")}'/>
-</IS>
+{self._placed(n("Base"))}
 {link}
 <Transform DEF='{n("First")}'>
 {link}

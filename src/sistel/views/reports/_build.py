@@ -88,6 +88,13 @@ class Builder:
         label = self.say(f"Figure {self._figures}. ", f"Рисунок {self._figures} — ")
         self.blocks.append(Figure(svg=made, caption=label + said if numbered else said, height=height))
 
+    def figures_ahead(self, count: int) -> Text:
+        """A sentence that names the figures that come next."""
+        first, last = self._figures + 1, self._figures + count
+        if count == 1:
+            return Text(f"Figure {first}.", f"Рисунок {first}.")
+        return Text(f"Figures {first} to {last}.", f"Рисунки {first}–{last}.")
+
     def formula(self, formula: Formula) -> None:
         """A relation."""
         self.blocks.append(formula)

@@ -8,25 +8,18 @@ from html import escape
 from typing import Final
 
 from sistel.look import colour
-from sistel.views.reports._document import (
-    WIDTH,
-    Block,
-    Cell,
-    Facts,
-    Figure,
-    Formula,
-    Heading,
-    Math,
-    Paragraph,
-    Report,
-    ReportTable,
-)
+from sistel.views.reports import _document as document
 from sistel.views.reports._formulas import BOLD, fo_math
-from sistel.views.reports._layout import Part, divided, figure_size, formula_size, has_contents
+from sistel.views.reports._layout import Part, divided, figure_size, formula_size, has_contents, text_width
 
 SIZE: Final = 10.0
 """Of letters [pt]."""
-FONTS: Final = "Libertinus Serif, Liberation Serif, DejaVu Serif, Times New Roman, DejaVu Sans, serif"
+FONTS: Final = (
+    "Libertinus Serif, Liberation Serif, DejaVu Serif Condensed, Times New Roman, DejaVu Serif, DejaVu Sans, serif"
+)
+"""Those first that are no wider than the layout takes them to be."""
+NARROW: Final = 0.96
+"""Of letters in tables: the fonts of formatters are a little wider than that of Typst."""
 MARKS: Final = "DejaVu Sans, Segoe UI Symbol, Apple Symbols, sans-serif"
 MONO: Final = "DejaVu Sans Mono, Liberation Mono, monospace"
 SANS: Final = '"DejaVu Sans","Liberation Sans",sans-serif'
@@ -34,16 +27,17 @@ INK, DIM, EDGE, LINE, ACCENT = map(colour, ("ink", "dim", "edge", "line", "accen
 TINTS: Final = {"good": colour("good"), "bad": colour("bad"), "note": colour("warn")}
 LAST: Final = "last-page"
 _POWER = re.compile("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*[⁻⁰⁴⁵⁶⁷⁸⁹][⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*")
+_TAG = re.compile("<[^>]*>")
 _LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "−0123456789")
 _FAMILY = re.compile(r"font-family:[^;}]*")
 
 
-def fo_text(report: Report) -> str:
+def fo_text(report: document.Report) -> str:
     """The text of a report."""
     return "\n".join(_parts(report)) + "\n"
 
 
-def _parts(report: Report) -> Iterator[str]:
+def _parts(report: document.Report) -> Iterator[str]:
     lang = report.lang
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield (
@@ -52,7 +46,7 @@ def _parts(report: Report) -> Iterator[str]:
         'font-selection-strategy="character-by-character">'
     )
     yield from _masters()
-    heads = [(f"h{i}", block) for i, block in enumerate(report.blocks) if isinstance(block, Heading)]
+    heads = [(f"h{i}", block) for i, block in enumerate(report.blocks) if isinstance(block, document.Heading)]
     yield from _bookmarks(heads)
     yield '<fo:page-sequence master-reference="pages">'
     yield (
@@ -72,8 +66,8 @@ def _parts(report: Report) -> Iterator[str]:
     if has_contents(report):
         yield from _contents(heads, report)
     for i, block in enumerate(report.blocks):
-        leads = isinstance(block, Paragraph) and i + 1 < len(report.blocks)
-        leads = leads and isinstance(report.blocks[i + 1], Formula | ReportTable)
+        leads = isinstance(block, document.Paragraph) and i + 1 < len(report.blocks)
+        leads = leads and isinstance(report.blocks[i + 1], document.Formula | document.ReportTable)
         yield from _block(block, report, f"h{i}", leads)
     yield f'<fo:block id="{LAST}"/></fo:flow></fo:page-sequence></fo:root>'
 
@@ -100,7 +94,7 @@ def _masters() -> Iterator[str]:
     )
 
 
-def _bookmarks(heads: Iterable[tuple[str, Heading]]) -> Iterator[str]:
+def _bookmarks(heads: Iterable[tuple[str, document.Heading]]) -> Iterator[str]:
     """Headings as a formatter shows them beside the pages."""
     made: list[str] = []
     for key, head in heads:
@@ -114,7 +108,7 @@ def _bookmarks(heads: Iterable[tuple[str, Heading]]) -> Iterator[str]:
         yield f"<fo:bookmark-tree>{''.join(made)}</fo:bookmark></fo:bookmark-tree>"
 
 
-def _title(report: Report) -> Iterator[str]:
+def _title(report: document.Report) -> Iterator[str]:
     yield f'<fo:block font-size="9.5pt" color="{ACCENT}" font-weight="bold">{_plain(report.kind)}</fo:block>'
     yield (
         f'<fo:block font-size="21pt" font-weight="bold" line-height="1.15" space-before="1mm" space-after="2.5mm">'
@@ -126,7 +120,7 @@ def _title(report: Report) -> Iterator[str]:
     yield f'<fo:block border-bottom="0.7pt solid {EDGE}" space-after="4mm" font-size="2pt">&#160;</fo:block>'
 
 
-def _contents(heads: Iterable[tuple[str, Heading]], report: Report) -> Iterator[str]:
+def _contents(heads: Iterable[tuple[str, document.Heading]], report: document.Report) -> Iterator[str]:
     name = "Содержание" if report.lang == "ru" else "Contents"
     yield f'<fo:block font-size="12pt" font-weight="bold" space-after="2mm">{name}</fo:block>'
     for key, head in heads:
@@ -147,29 +141,30 @@ def _facts(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
     )
     if rows:
         yield (
-            f'<fo:table table-layout="fixed" width="{WIDTH:g}mm"><fo:table-column column-width="48mm"/>'
-            f'<fo:table-column column-width="{WIDTH - 48:g}mm"/><fo:table-body>{rows}</fo:table-body></fo:table>'
+            f'<fo:table table-layout="fixed" width="{document.WIDTH:g}mm"><fo:table-column column-width="48mm"/>'
+            f'<fo:table-column column-width="{document.WIDTH - 48:g}mm"/>'
+            f"<fo:table-body>{rows}</fo:table-body></fo:table>"
         )
 
 
-def _block(block: Block, report: Report, key: str, leads: bool) -> Iterator[str]:
+def _block(block: document.Block, report: document.Report, key: str, leads: bool) -> Iterator[str]:
     match block:
-        case Heading(text=text, level=level, apart=apart):
+        case document.Heading(text=text, level=level, apart=apart):
             page = ' break-before="page"' if apart else ""
             size, above = ("14pt", "8mm") if level == 1 else ("11.5pt", "6mm")
             yield (
                 f'<fo:block id="{key}" font-size="{size}" font-weight="bold" space-before="{above}" space-after="3mm" '
                 f'keep-with-next.within-page="always"{page}>{_plain(text)}</fo:block>'
             )
-        case Paragraph(text=text, tone=tone):
+        case document.Paragraph(text=text, tone=tone):
             yield _paragraph(text, tone, leads)
-        case Facts(pairs=pairs):
+        case document.Facts(pairs=pairs):
             yield from _facts(pairs)
-        case Figure():
+        case document.Figure():
             yield _figure(block)
-        case Formula():
+        case document.Formula():
             yield from _formula(block, report)
-        case ReportTable():
+        case document.ReportTable():
             yield from _table(block, report)
 
 
@@ -186,7 +181,7 @@ def _paragraph(text: str, tone: str, leads: bool) -> str:
     return f'<fo:block {look}{space} text-align="justify" hyphenate="true">{_plain(text)}</fo:block>'
 
 
-def _figure(figure: Figure) -> str:
+def _figure(figure: document.Figure) -> str:
     wide, high = figure_size(figure)
     # Fonts of screens have other names than those of formatters; readers of screens are told what a figure is above it.
     svg = _FAMILY.sub(f"font-family:{SANS}", figure.svg)
@@ -198,7 +193,7 @@ def _figure(figure: Figure) -> str:
     )
 
 
-def _formula(formula: Formula, report: Report) -> Iterator[str]:
+def _formula(formula: document.Formula, report: document.Report) -> Iterator[str]:
     lang = report.lang
     head = fo_math(formula.head, lang) if formula.head else ""
     if formula.matrix:
@@ -213,12 +208,15 @@ def _formula(formula: Formula, report: Report) -> Iterator[str]:
         )
 
 
-def _matrix(formula: Formula, head: str, report: Report) -> Iterator[str]:
+def _matrix(formula: document.Formula, head: str, report: document.Report) -> Iterator[str]:
     """A matrix as a table between two lines."""
     size = formula_size(formula, SIZE)
     yield f'<fo:block start-indent="5mm" space-before="1.5mm" keep-with-next.within-page="always">{head}</fo:block>'
-    count = len(formula.matrix[0])
-    columns = f'<fo:table-column column-width="{(WIDTH - 20) / count:.2f}mm"/>' * count
+    # Columns share the width as their longest cells need it.
+    lists = list(zip(*formula.matrix, strict=True))
+    needed = [max(text_width(_TAG.sub("", each), size) for each in column) for column in lists]
+    shares = [(document.WIDTH - 20.0) * (need + 4.0) / (sum(needed) + 4.0 * len(needed)) for need in needed]
+    columns = "".join(f'<fo:table-column column-width="{share:.2f}mm"/>' for share in shares)
     rows = []
     for row in formula.matrix:
         cells = "".join(
@@ -229,13 +227,14 @@ def _matrix(formula: Formula, head: str, report: Report) -> Iterator[str]:
         rows.append(f"<fo:table-row>{cells}</fo:table-row>")
     edge = f'border-left="0.8pt solid {INK}" border-right="0.8pt solid {INK}"'
     yield (
-        f'<fo:table table-layout="fixed" width="{WIDTH - 20:g}mm" margin-left="10mm" font-size="{size:.2f}pt" {edge} '
-        f'keep-together.within-page="always">{columns}<fo:table-body start-indent="0mm">{"".join(rows)}</fo:table-body>'
+        f'<fo:table table-layout="fixed" width="{document.WIDTH - 20:g}mm" margin-left="10mm" '
+        f'font-size="{size:.2f}pt" {edge} keep-together.within-page="always">{columns}'
+        f'<fo:table-body start-indent="0mm">{"".join(rows)}</fo:table-body>'
         "</fo:table>"
     )
 
 
-def _table(table: ReportTable, report: Report) -> Iterator[str]:
+def _table(table: document.ReportTable, report: document.Report) -> Iterator[str]:
     parts = divided(table)
     for number, part in enumerate(parts, 1):
         again = f" ({number}/{len(parts)})" if len(parts) > 1 else ""
@@ -246,7 +245,7 @@ def _table(table: ReportTable, report: Report) -> Iterator[str]:
         yield _part(table, part, report)
 
 
-def _part(table: ReportTable, part: Part, report: Report) -> str:
+def _part(table: document.ReportTable, part: Part, report: document.Report) -> str:
     columns = "".join(f'<fo:table-column column-width="{width:.2f}mm"/>' for width in part.widths)
     aligned = ["end" if table.columns[i].kind == "numbers" else "start" for i in part.columns]
     heads = "".join(
@@ -263,7 +262,7 @@ def _part(table: ReportTable, part: Part, report: Report) -> str:
         )
         rows.append(f"<fo:table-row>{cells}</fo:table-row>")
     return (
-        f'<fo:table table-layout="fixed" width="{sum(part.widths):.2f}mm" font-size="{part.size:g}pt" '
+        f'<fo:table table-layout="fixed" width="{sum(part.widths):.2f}mm" font-size="{NARROW * part.size:.2f}pt" '
         f'line-height="1.2" space-after="5mm">{columns}<fo:table-header><fo:table-row>{heads}</fo:table-row>'
         f"</fo:table-header><fo:table-body>{''.join(rows)}</fo:table-body></fo:table>"
     )
@@ -273,8 +272,8 @@ def _code(kind: str) -> str:
     return f' font-family="{MONO}" font-size="82%"' if kind == "code" else ""
 
 
-def _cell(cell: Cell, report: Report) -> str:
-    if isinstance(cell, Math):
+def _cell(cell: document.Cell, report: document.Report) -> str:
+    if isinstance(cell, document.Math):
         return fo_math(cell.row, report.lang)
     tint = {"✓": TINTS["good"], "✗": TINTS["bad"]}.get(cell)
     return _plain(cell) if tint is None else f'<fo:inline color="{tint}">{_plain(cell)}</fo:inline>'

@@ -11,18 +11,7 @@ from sistel.look import painted
 from sistel.views.assets import asset
 from sistel.views.page._files import view_text
 from sistel.views.page._page import FONT_LICENCE
-from sistel.views.reports._document import (
-    Block,
-    Cell,
-    Facts,
-    Figure,
-    Formula,
-    Heading,
-    Math,
-    Paragraph,
-    Report,
-    ReportTable,
-)
+from sistel.views.reports import _document as document
 from sistel.views.reports._formulas import localized
 from sistel.views.reports._layout import Part, divided, figure_size, formula_size, has_contents
 
@@ -35,12 +24,12 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src
 MARKS = {"✓": "good", "✗": "bad"}
 
 
-def print_page(report: Report) -> str:
+def print_page(report: document.Report) -> str:
     """The text of a report."""
     return "\n".join(_parts(report)) + "\n"
 
 
-def _parts(report: Report) -> Iterator[str]:
+def _parts(report: document.Report) -> Iterator[str]:
     lang = report.lang
     page, of = ("страница", "из") if lang == "ru" else ("page", "of")
     style = painted(view_text("reports/print.css"), "light")
@@ -68,11 +57,14 @@ def _parts(report: Report) -> Iterator[str]:
     yield "</main></body></html>"
 
 
-def _has_formulas(report: Report) -> bool:
+def _has_formulas(report: document.Report) -> bool:
     """Whether there are formulas, also in cells."""
     return any(
-        isinstance(block, Formula)
-        or (isinstance(block, ReportTable) and any(isinstance(cell, Math) for row in block.rows for cell in row))
+        isinstance(block, document.Formula)
+        or (
+            isinstance(block, document.ReportTable)
+            and any(isinstance(cell, document.Math) for row in block.rows for cell in row)
+        )
         for block in report.blocks
     )
 
@@ -86,10 +78,10 @@ def _css(text: str) -> str:
     return '"' + "".join(c if c.isalnum() or c in " .,·-" else f"\\{ord(c):x} " for c in text) + '"'
 
 
-def _contents(report: Report) -> Iterator[str]:
+def _contents(report: document.Report) -> Iterator[str]:
     yield f"<nav><h2>{'Содержание' if report.lang == 'ru' else 'Contents'}</h2>"
     for i, block in enumerate(report.blocks):
-        if isinstance(block, Heading):
+        if isinstance(block, document.Heading):
             yield f'<a class="l{block.level}" href="#h{i}">{escape(block.text)}</a>'
     yield "</nav>"
 
@@ -99,16 +91,16 @@ def _facts(pairs: Iterable[tuple[str, str]]) -> str:
     return f"<dl>{rows}</dl>" if rows else ""
 
 
-def _block(block: Block, report: Report, key: str) -> Iterator[str]:
+def _block(block: document.Block, report: document.Report, key: str) -> Iterator[str]:
     match block:
-        case Heading(text=text, level=level, apart=apart):
+        case document.Heading(text=text, level=level, apart=apart):
             page = ' class="apart"' if apart else ""
             yield f'<h{level + 1} id="{key}"{page}>{escape(text)}</h{level + 1}>'
-        case Paragraph(text=text, tone=tone):
+        case document.Paragraph(text=text, tone=tone):
             yield f"<p>{escape(text)}</p>" if tone == "plain" else f'<p class="{tone}">{escape(text)}</p>'
-        case Facts(pairs=pairs):
+        case document.Facts(pairs=pairs):
             yield _facts(pairs)
-        case Figure():
+        case document.Figure():
             wide, high = figure_size(block)
             # An address that holds it whole keeps its style and its names to itself.
             source = "data:image/svg+xml;base64," + b64encode(block.svg.encode("utf-8", "replace")).decode()
@@ -116,13 +108,13 @@ def _block(block: Block, report: Report, key: str) -> Iterator[str]:
             caption = escape(block.caption)
             shown = f'<img alt="{caption}" style="{size}" src="{source}">'
             yield f"<figure>{shown}<figcaption>{caption}</figcaption></figure>"
-        case Formula():
+        case document.Formula():
             yield _formula(block, report)
-        case ReportTable():
+        case document.ReportTable():
             yield from _table(block, report)
 
 
-def _formula(formula: Formula, report: Report) -> str:
+def _formula(formula: document.Formula, report: document.Report) -> str:
     head, lang = localized(formula.head, report.lang), report.lang
     size = formula_size(formula, SIZE)
     if formula.matrix:
@@ -138,14 +130,14 @@ def _formula(formula: Formula, report: Report) -> str:
     return f'<div class="formula" style="font-size:{size:.2f}pt">{math(body)}</div>'
 
 
-def _table(table: ReportTable, report: Report) -> Iterator[str]:
+def _table(table: document.ReportTable, report: document.Report) -> Iterator[str]:
     parts = divided(table)
     for number, part in enumerate(parts, 1):
         again = f" ({number}/{len(parts)})" if len(parts) > 1 else ""
         yield _part(table, part, table.title + again, report)
 
 
-def _part(table: ReportTable, part: Part, title: str, report: Report) -> str:
+def _part(table: document.ReportTable, part: Part, title: str, report: document.Report) -> str:
     columns = "".join(f'<col style="width:{width:.2f}mm">' for width in part.widths)
     kinds = [table.columns[i].kind for i in part.columns]
     heads = "".join(
@@ -166,8 +158,8 @@ def _part(table: ReportTable, part: Part, title: str, report: Report) -> str:
     )
 
 
-def _cell(cell: Cell, report: Report) -> str:
-    if isinstance(cell, Math):
+def _cell(cell: document.Cell, report: document.Report) -> str:
+    if isinstance(cell, document.Math):
         return math(localized(cell.row, report.lang), display=False)
     if cell in MARKS:
         return f'<span class="{MARKS[cell]}">{cell}</span>'

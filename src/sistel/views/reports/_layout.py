@@ -12,20 +12,7 @@ from typing import Final
 
 from sistel.records import record
 from sistel.views.charts._lettering import width_of
-from sistel.views.reports._document import (
-    HEIGHT,
-    WIDTH,
-    Block,
-    Cell,
-    Facts,
-    Figure,
-    Formula,
-    Heading,
-    Math,
-    Paragraph,
-    Report,
-    ReportTable,
-)
+from sistel.views.reports import _document as document
 from sistel.views.reports._typography import BREAK
 
 SIZES: Final = (9.0, 8.0, 7.0)
@@ -40,11 +27,15 @@ INDENT: Final = 5.0
 """Of formulas [mm]."""
 LONG: Final = 5.0
 """Pages from which a report has contents."""
+MOST_LISTED: Final = 40
+"""Headings that contents can list on a page."""
 _SIZE = re.compile(r'<svg\b[^>]*?\bwidth="([0-9.]+)(mm|px)?"[^>]*?\bheight="([0-9.]+)(?:mm|px)?"')
 PIXEL: Final = 0.22
 """Of pictures that are made for screens, at most: letters of small ones would be larger than those around them [mm]."""
 _WIDE = re.compile("[№✓✗]")
 """Signs that are wider than `width_of` knows."""
+_LARGE = re.compile("[А-ЯЁ]")
+"""Letters with serifs that are wider than others by a tenth of their size."""
 _TAG = re.compile(r"<[^>]*>|[\u2061\u2062]")
 
 
@@ -59,22 +50,23 @@ class Part:
     """Of its letters [pt]."""
 
 
-def written(cell: Cell) -> str:
+def written(cell: document.Cell) -> str:
     """The letters of a cell."""
-    return _TAG.sub("", cell.row) if isinstance(cell, Math) else cell
+    return _TAG.sub("", cell.row) if isinstance(cell, document.Math) else cell
 
 
 def text_width(text: str, size: float) -> float:
     """About how wide a text is [mm], for letters of a size [pt]."""
-    return SERIF * width_of(_WIDE.sub("mm", text.replace(BREAK, "")), size) * POINT
+    large = len(_LARGE.findall(text))
+    return (SERIF * width_of(_WIDE.sub("mm", text.replace(BREAK, "")), size) + 0.1 * large * size) * POINT
 
 
-def divided(table: ReportTable) -> tuple[Part, ...]:
+def divided(table: document.ReportTable) -> tuple[Part, ...]:
     """The parts of a table, each with all rows: one where its columns fit the page, if need be in smaller letters."""
     everything = tuple(range(len(table.columns)))
     for size in SIZES:
         natural, least = _bounds(table, size)
-        if sum(natural) <= WIDTH or (sum(least) <= WIDTH and size < SIZES[0]):
+        if sum(natural) <= document.WIDTH or (sum(least) <= document.WIDTH and size < SIZES[0]):
             return (Part(columns=everything, widths=_shared(natural, least), size=size),)
     size = SIZES[1]
     natural, least = _bounds(table, size)
@@ -83,13 +75,13 @@ def divided(table: ReportTable) -> tuple[Part, ...]:
     groups: list[list[int]] = [[]]
     used = taken
     for i in everything[len(keys) :]:
-        if groups[-1] and used + least[i] > WIDTH:
+        if groups[-1] and used + least[i] > document.WIDTH:
             groups.append([])
             used = taken
         groups[-1].append(i)
         used += least[i]
     made = []
-    for group in _evened(groups, natural, WIDTH - sum(natural[i] for i in keys)):
+    for group in _evened(groups, natural, document.WIDTH - sum(natural[i] for i in keys)):
         chosen = (*keys, *group)
         widths = _shared([natural[i] for i in chosen], [least[i] for i in chosen])
         made.append(Part(columns=chosen, widths=widths, size=size))
@@ -105,7 +97,7 @@ def _evened(groups: Sequence[Sequence[int]], natural: Sequence[float], room: flo
     return evened if fits else [list(group) for group in groups]
 
 
-def _bounds(table: ReportTable, size: float) -> tuple[list[float], list[float]]:
+def _bounds(table: document.ReportTable, size: float) -> tuple[list[float], list[float]]:
     """The widths that columns would like to have, and those that they need [mm]."""
     natural, least = [], []
     for i, column in enumerate(table.columns):
@@ -127,15 +119,15 @@ def _longest(text: str, size: float) -> float:
 def _shared(natural: Sequence[float], least: Sequence[float]) -> tuple[float, ...]:
     """Widths between what columns need and what they would like; as wide as the page where they nearly fill it."""
     whole = sum(natural)
-    if whole <= WIDTH:
-        stretch = WIDTH / whole if whole >= 0.55 * WIDTH else 1.0
+    if whole <= document.WIDTH:
+        stretch = document.WIDTH / whole if whole >= 0.55 * document.WIDTH else 1.0
         return tuple(math.floor(100.0 * stretch * width) / 100.0 for width in natural)
     # Columns that need little more than they have give way last: what is left is shared by the root of what they lack.
-    room = WIDTH - sum(least)
+    room = document.WIDTH - sum(least)
     lack = [max(a - b, 0.0) ** 0.7 for a, b in zip(natural, least, strict=True)]
     total = sum(lack)
     if total <= 0.0 or room <= 0.0:
-        return tuple(math.floor(100.0 * width * WIDTH / sum(least)) / 100.0 for width in least)
+        return tuple(math.floor(100.0 * width * document.WIDTH / sum(least)) / 100.0 for width in least)
     return tuple(math.floor(100.0 * (b + room * part / total)) / 100.0 for b, part in zip(least, lack, strict=True))
 
 
@@ -151,7 +143,7 @@ def screen_height(svg: str) -> float:
     return 0.0 if found is None or found[2] == "mm" else PIXEL * float(found[3])
 
 
-def figure_size(figure: Figure) -> tuple[float, float]:
+def figure_size(figure: document.Figure) -> tuple[float, float]:
     """Width and height of a figure on paper [mm], in the proportions of its picture."""
     wide, high = svg_size(figure.svg)
     largest = screen_height(figure.svg) / high or math.inf
@@ -159,7 +151,7 @@ def figure_size(figure: Figure) -> tuple[float, float]:
     return scale * wide, scale * high
 
 
-def formula_size(formula: Formula, size: float) -> float:
+def formula_size(formula: document.Formula, size: float) -> float:
     """Size of the letters with which a formula fits the page, `size` at most [pt]."""
     head = text_width(_TAG.sub("", formula.head), size)
     if formula.matrix:
@@ -167,31 +159,32 @@ def formula_size(formula: Formula, size: float) -> float:
         wide = sum(max(text_width(_TAG.sub("", each), size) for each in column) + 5.0 for column in columns) + 8.0
     else:
         wide = max((text_width(_TAG.sub("", line), size) for line in formula.lines), default=0.0) + 8.0
-    return size * min(1.0, (WIDTH - INDENT) / (1.2 * (head + wide)))
+    return size * min(1.0, (document.WIDTH - INDENT) / (1.2 * (head + wide)))
 
 
-def pages(report: Report) -> float:
+def pages(report: document.Report) -> float:
     """About how many pages a report takes."""
-    return sum(map(_tall, report.blocks)) / HEIGHT
+    return sum(map(_tall, report.blocks)) / document.HEIGHT
 
 
-def has_contents(report: Report) -> bool:
-    """Whether a report is long enough for contents."""
-    return pages(report) > LONG
+def has_contents(report: document.Report) -> bool:
+    """Whether a report is long enough for contents; a sheet of tasks, whose pages go to many people, has none."""
+    heads = [block for block in report.blocks if isinstance(block, document.Heading)]
+    return len(heads) <= MOST_LISTED and not any(head.apart for head in heads) and pages(report) > LONG
 
 
-def _tall(block: Block) -> float:
+def _tall(block: document.Block) -> float:
     """About how tall a block is [mm]."""
     match block:
-        case Heading():
+        case document.Heading():
             return 12.0
-        case Paragraph(text=text):
+        case document.Paragraph(text=text):
             return 3.0 + 5.0 * (1 + len(text) // 95)
-        case Facts(pairs=pairs):
+        case document.Facts(pairs=pairs):
             return 5.0 * len(pairs)
-        case Figure():
+        case document.Figure():
             return figure_size(block)[1] + 12.0
-        case Formula(lines=lines, matrix=matrix):
+        case document.Formula(lines=lines, matrix=matrix):
             return 6.0 * max(len(lines), len(matrix)) + 3.0
-        case ReportTable(rows=rows):
+        case document.ReportTable(rows=rows):
             return sum(10.0 + 5.5 * len(rows) for _ in divided(block))

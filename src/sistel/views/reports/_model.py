@@ -7,12 +7,13 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
 
 from sistel.errors import SistelError, Text
-from sistel.views.reports._build import Builder
+from sistel.views.reports._build import TALLEST, Builder
 from sistel.views.reports._document import ReportColumn
+from sistel.views.reports._layout import svg_size
 from sistel.views.text import _tables, clean, short, summarize
 
 if TYPE_CHECKING:
-    from sistel.model import Model
+    from sistel.model import Model, Scheme
     from sistel.views.text import Summary
     from sistel.views.text._rows import TransitionRow
 
@@ -22,6 +23,8 @@ MOST_BODIES_MEASURED, MOST_BODIES_LABELLED = 12, 40
 """Bodies of a system whose dimensions and whose numbers can be read there."""
 MOST_STRUCTURES_DRAWN = 14
 """Structures whose graph can still be read there."""
+WIDEST_TURNED, WIDEST_STRIP = 1700.0, 1100.0
+"""Of a functional scheme that still can be read on a page that is turned, and of its parts where it is wider [px]."""
 MOST_ROWS = 400
 """Rows of a table of the model."""
 
@@ -149,9 +152,20 @@ def _control(model: Model, summary: Summary, builder: Builder) -> None:
     for scheme, table in zip(
         model.schemes, _tables.scheme_tables(summary.schemes, builder.lang, MOST_ROWS), strict=True
     ):
-        from sistel.views.wiring import draw_wiring
-
-        drawn = str(draw_wiring(model, scheme.name, lang=builder.lang, theme="light"))
-        caption = Text(f"Functional scheme {clean(scheme.name)}", f"Функциональная схема {clean(scheme.name)}")
-        builder.figure(drawn, caption, 110.0)
+        _wiring(model, scheme, builder)
         builder.table(table, code=("Law", "Закон"))
+
+
+def _wiring(model: Model, scheme: Scheme, builder: Builder) -> None:
+    """A functional scheme as a drawing; one whose letters would be too small on a page, even turned, in parts."""
+    from sistel.views.wiring import draw_wiring, scheme_strips
+
+    caption = Text(f"Functional scheme {clean(scheme.name)}", f"Функциональная схема {clean(scheme.name)}")
+    drawn = str(draw_wiring(model, scheme.name, lang=builder.lang, theme="light"))
+    if svg_size(drawn)[0] <= WIDEST_TURNED:
+        builder.figure(drawn, caption, 110.0)
+        return
+    strips = scheme_strips(model, scheme, builder.lang, WIDEST_STRIP)
+    for number, strip in enumerate(strips, 1):
+        part = f" ({number}/{len(strips)})" if len(strips) > 1 else ""
+        builder.figure(strip, Text(caption.en + part, caption.ru + part), TALLEST)

@@ -12,6 +12,7 @@ from sistel.simulation import run_columns, structure_text
 from sistel.views.charts import print_run
 from sistel.views.reports._build import Builder
 from sistel.views.reports._document import ReportColumn
+from sistel.views.reports._layout import SIZES, text_width
 from sistel.views.reports._typography import numerals
 from sistel.views.text import asked_tables, clean, run_tables, short, unit
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 MOST_EVENTS: Final = 200
 """Events that are listed."""
+WIDEST_NAME: Final = 48.0
+"""Room for names of structures in the table of values, where they are long [mm]."""
 FIRST_ROWS: Final = 20
 """Rows of the table of values, about, where nothing is said of them."""
 MOST_CELLS: Final = 20_000
@@ -98,6 +101,8 @@ def _results(run: Run, builder: Builder, quantities: Sequence[str]) -> None:
 def _curves(run: Run, builder: Builder, quantities: Sequence[str]) -> None:
     builder.heading(Text("Curves", "Графики"), 2)
     sheets = print_run(run, quantities, builder.lang, TALLEST)
+    # Writers may move tall figures on: what stands below this heading then is not what it announces.
+    builder.paragraph(builder.figures_ahead(len(sheets)), "dim")
     for number, svg in enumerate(sheets, 1):
         part = f" ({number}/{len(sheets)})" if len(sheets) > 1 else ""
         caption = Text(f"The motion over time{part}", f"Движение во времени{part}")
@@ -124,7 +129,10 @@ def _values(run: Run, builder: Builder, quantities: Sequence[str], every: float 
     several = len(names) > 1
     heads = [ReportColumn(title=f"t, {unit('s', builder.lang)}", kind="numbers")]
     if several:
-        heads.append(ReportColumn(title=builder.say("structure", "структура")))
+        longest = max(text_width(name, SIZES[-1]) for name in names.values())
+        heads.append(
+            ReportColumn(title=builder.say("structure", "структура"), keep=True, room=min(longest, WIDEST_NAME))
+        )
     heads += [ReportColumn(title=clean(name), kind="numbers") for name in columns]
     rows = []
     for i, time in enumerate(times.tolist()):

@@ -11,23 +11,14 @@ from typing import Final
 
 from sistel.errors import Text, refuse
 from sistel.look import colour
-from sistel.views.reports._document import (
-    Block,
-    Cell,
-    Facts,
-    Figure,
-    Formula,
-    Heading,
-    Math,
-    Paragraph,
-    Report,
-    ReportTable,
-)
+from sistel.views.reports import _document as document
 from sistel.views.reports._formulas import string, typst_math
 from sistel.views.reports._layout import Part, divided, figure_size, formula_size, has_contents
 
 SIZE: Final = 10.0
 """Of letters [pt]."""
+TALL: Final = 100.0
+"""Figures that are taller go to the foot of the page, or of the next one: text goes on above them [mm]."""
 
 _TINTS: Final = ("ink", "dim", "edge", "line", "accent", "good", "bad", "warn")
 _STYLE = (
@@ -43,6 +34,7 @@ _STYLE = (
 #show heading.where(level: 2): it => block(above: 1.6em, below: 0.8em, sticky: true,
   text(size: 11.5pt, weight: "bold", hyphenate: false, it.body))
 #set math.mat(row-gap: 0.45em, column-gap: 1em)
+#set table.cell(breakable: false)
 #let caption(words) = block(above: 1.3em, below: 0.6em, sticky: true, width: 100%,
   par(justify: false, text(size: 9pt, fill: dim, words)))
 #let note(tint, words) = block(above: 0.8em, below: 0.8em, inset: (left: 8pt, y: 2pt), stroke: (left: 2pt + tint),
@@ -51,7 +43,7 @@ _STYLE = (
 )
 
 
-def pdf(report: Report) -> bytes:
+def pdf(report: document.Report) -> bytes:
     """The pages of a report.
 
     Raises:
@@ -91,12 +83,12 @@ def require_typst() -> None:
         )
 
 
-def typst_text(report: Report) -> str:
+def typst_text(report: document.Report) -> str:
     """The source of a report."""
     return "\n".join(_parts(report))
 
 
-def _parts(report: Report) -> Iterator[str]:
+def _parts(report: document.Report) -> Iterator[str]:
     title = string(report.title)
     page, of = ("страница", "из") if report.lang == "ru" else ("page", "of")
     yield f"#set document(title: {title}, date: none)"
@@ -113,7 +105,7 @@ def _parts(report: Report) -> Iterator[str]:
     )
     yield f'#text(size: 9.5pt, fill: accent, weight: "semibold", tracking: 0.04em, {string(report.kind)})'
     yield (
-        f"#block(above: 0.6em, below: 0.7em, par(justify: false, leading: 0.4em, "
+        f"#block(above: 0.8em, below: 1.1em, par(justify: false, leading: 0.4em, "
         f'text(size: 21pt, weight: "bold", hyphenate: false, {title})))'
     )
     if report.about:
@@ -127,10 +119,19 @@ def _parts(report: Report) -> Iterator[str]:
             f'#outline(title: text(size: 12pt, weight: "bold", {name}), indent: 1.2em, depth: 2)\n'
             "#v(2mm)\n#line(length: 100%, stroke: 0.7pt + edge)"
         )
+    low, before = False, None
     for block, following in zip(report.blocks, (*report.blocks[1:], None), strict=True):
-        leads = isinstance(block, Paragraph) and isinstance(following, Formula | ReportTable)
-        # A sentence about a formula or a table does not stay behind on the page before.
-        yield from (f"#block(sticky: true, {part[1:]})" if leads else part for part in _block(block, report))
+        if isinstance(block, document.Figure):
+            # Figures keep their order: what comes right after one at the foot of a page goes there too.
+            low = _tall(block) or (low and isinstance(before, document.Figure))
+            yield _figure(block, low)
+        else:
+            leads = isinstance(block, document.Paragraph) and isinstance(
+                following, document.Formula | document.ReportTable
+            )
+            # A sentence about a formula or a table does not stay behind on the page before.
+            yield from (f"#block(sticky: true, {part[1:]})" if leads else part for part in _block(block, report))
+        before = block
 
 
 def _short(text: str) -> str:
@@ -142,21 +143,19 @@ def _facts(pairs: Iterable[tuple[str, str]]) -> str:
     return f"#grid(columns: (auto, 1fr), column-gutter: 6mm, row-gutter: 2mm, {rows})" if rows else ""
 
 
-def _block(block: Block, report: Report) -> Iterator[str]:
+def _block(block: document.Block, report: document.Report) -> Iterator[str]:
     match block:
-        case Heading(text=text, level=level, apart=apart):
+        case document.Heading(text=text, level=level, apart=apart):
             if apart:
-                yield "#pagebreak(weak: true)"
+                yield "#place.flush()\n#pagebreak(weak: true)"
             yield f"#heading(level: {level}, {string(text)})"
-        case Paragraph(text=text, tone=tone):
+        case document.Paragraph(text=text, tone=tone):
             yield _paragraph(string(text), tone)
-        case Facts(pairs=pairs):
+        case document.Facts(pairs=pairs):
             yield f"#block({_facts(pairs)[1:]})"
-        case Figure():
-            yield _figure(block)
-        case Formula():
+        case document.Formula():
             yield _formula(block, report)
-        case ReportTable():
+        case document.ReportTable():
             yield from _table(block, report)
 
 
@@ -169,17 +168,22 @@ def _paragraph(text: str, tone: str) -> str:
     return f"#note({tint}, {text})"
 
 
-def _figure(figure: Figure) -> str:
+def _tall(figure: document.Figure) -> bool:
+    return figure_size(figure)[1] > TALL
+
+
+def _figure(figure: document.Figure, low: bool) -> str:
     wide, high = figure_size(figure)
-    return (
-        "#block(breakable: false, above: 1.4em, below: 1.4em, width: 100%, align(center, {\n"
+    body = (
+        "block(breakable: false, above: 1.4em, below: 1.4em, width: 100%, align(center, {\n"
         f'  image(bytes({string(figure.svg)}), format: "svg", width: {wide:.2f}mm, height: {high:.2f}mm, '
         f"alt: {string(figure.caption)})\n"
         f"  par(justify: false, text(size: 9pt, fill: dim, {string(figure.caption)}))\n}}))"
     )
+    return f"#place(bottom, float: true, clearance: 1.4em, {body})" if low else f"#place.flush()\n#{body}"
 
 
-def _formula(formula: Formula, report: Report) -> str:
+def _formula(formula: document.Formula, report: document.Report) -> str:
     lang = report.lang
     size = formula_size(formula, SIZE)
     if formula.matrix:
@@ -195,7 +199,7 @@ def _formula(formula: Formula, report: Report) -> str:
     return f"#block(above: 0.9em, below: 0.9em, inset: (left: 5mm), text(size: {size:.2f}pt, {inner}))"
 
 
-def _table(table: ReportTable, report: Report) -> Iterator[str]:
+def _table(table: document.ReportTable, report: document.Report) -> Iterator[str]:
     parts = divided(table)
     for number, part in enumerate(parts, 1):
         again = ""
@@ -205,7 +209,7 @@ def _table(table: ReportTable, report: Report) -> Iterator[str]:
         yield _part(table, part, report)
 
 
-def _part(table: ReportTable, part: Part, report: Report) -> str:
+def _part(table: document.ReportTable, part: Part, report: document.Report) -> str:
     widths = ", ".join(f"{width:.2f}mm" for width in part.widths)
     kinds = [table.columns[i].kind for i in part.columns]
     align = ", ".join("right" if kind == "numbers" else "left" for kind in kinds)
@@ -222,8 +226,8 @@ def _part(table: ReportTable, part: Part, report: Report) -> str:
     )
 
 
-def _cell(cell: Cell, kind: str, report: Report) -> str:
-    if isinstance(cell, Math):
+def _cell(cell: document.Cell, kind: str, report: document.Report) -> str:
+    if isinstance(cell, document.Math):
         return f"${typst_math(cell.row, report.lang)}$"
     if kind == "code":
         return f'text(font: ("DejaVu Sans Mono",), size: 0.82em, hyphenate: false, {string(cell)})'

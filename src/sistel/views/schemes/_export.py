@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 from sistel.errors import Text, refuse
+from sistel.files import reason_of
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 PATIENCE = 60
@@ -75,7 +76,5 @@ def save_picture(svg: str, path: str) -> None:
         try:
             shutil.copyfile(result, path)
         except OSError as problem:
-            refuse(
-                "no-picture",
-                Text(f"{path}: cannot be written: {problem.strerror}", f"{path}: не записать: {problem.strerror}"),
-            )
+            said = reason_of(problem)
+            refuse("no-picture", Text(f"{path}: cannot be written: {said.en}", f"{path}: не записать: {said.ru}"))

@@ -12,10 +12,11 @@ from sistel.markup import Losses
 from sistel.model import Model
 from sistel.records import record
 from sistel.views._picture_data import SceneTable
-from sistel.views.x3d._nodes import Node, node, transform
+from sistel.views.x3d._floor import Floor, floor
+from sistel.views.x3d._nodes import node, transform
 from sistel.views.x3d._plan import Plan, make_plan
 from sistel.views.x3d._scene import _system, write_scene
-from sistel.views.x3d._surroundings import floor, surroundings
+from sistel.views.x3d._surroundings import surroundings
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -30,13 +31,6 @@ VIEWS = (
     Text("Around", "Вокруг"),
 )
 """The viewpoints of a scene, in its order; the last where something stands around the bodies."""
-LIGHTS = (
-    ("-0.45 -0.8 -0.6", "0.8", "0.9"),
-    ("0.9 -0.25 -0.35", "0.35", "0"),
-    ("0.2 0.15 0.9", "0.3", "0"),
-    ("0 1 -0.2", "0.2", "0"),
-)
-"""Directions, intensities and ambient parts: the sun from the right above, and fainter ones from the other sides."""
 FAR = 2.5
 """Times the size of a system: where its way is longer, the camera goes along."""
 LAG = 6.0
@@ -59,6 +53,7 @@ class PageScene:
     - `springs`: node, ends as bodies with points in their frames [m], and radius [m];
     - `world`, `camera`: the nodes of the ground and of the viewpoints; `views`: what those are called;
     - `axes`: those of X3D from those of the system, by rows;
+    - `floor`: how far the lines of the floor are apart, 0 without one [m];
     - `follow`: the body that the camera goes along with, and how far that goes before it does [m].
     """
 
@@ -102,37 +97,25 @@ def scene_for_page(
             near = np.concatenate([near, ends])
     if len(points):
         near = wide = np.concatenate([wide, np.asarray(points) @ np.array(still.R_XW).T])
-    around = _lit(surroundings(model, near, still.scenery, size, lang))
+    around = surroundings(model, near, still.scenery, size, lang)
     views = [each for each in around if each.tag == "Viewpoint"]
     camera = still.names.give("Camera")
     system = _system(still)
     low, high = wide.min(axis=0), wide.max(axis=0)
+    ground = Floor(nodes=[], step=0.0) if still.has_ground else floor(low, high, still.height, size)
     scene = node(
         "Scene",
         children=[
             *(each for each in around if each.tag != "Viewpoint"),
             transform(views, name=camera),
-            *([] if still.has_ground else floor(low, high, still.height, size)),
+            *ground.nodes,
             system,
         ],
     )
     # A live motion may leave a view that a recorded one stays in.
     room = _extent(near) if near is wide else _extent(still.points) / LAG
-    table = _table(still, system.fields["DEF"], camera, room, VIEWS[: len(views)])
+    table = _table(still, system.fields["DEF"], camera, room, VIEWS[: len(views)], ground.step)
     return PageScene(text=write_scene(model, scene, noted, lang), table=table)
-
-
-def _lit(around: list[Node]) -> list[Node]:
-    """The surroundings with lights that show a body from all sides, instead of one from who looks."""
-    kept = [each for each in around if each.tag != "DirectionalLight"]
-    for each in kept:
-        if each.tag == "NavigationInfo":
-            each.fields["headlight"] = "false"
-    lights = [
-        node("DirectionalLight", {"direction": way, "intensity": bright, "ambientIntensity": soft, "global": "true"})
-        for way, bright, soft in LIGHTS
-    ]
-    return [*lights, *kept]
 
 
 def _extent(points: Array) -> float:
@@ -140,7 +123,7 @@ def _extent(points: Array) -> float:
     return float(np.ptp(points, axis=0).max())
 
 
-def _table(plan: Plan, world: str, camera: str, room: float, views: Sequence[Text]) -> SceneTable:
+def _table(plan: Plan, world: str, camera: str, room: float, views: Sequence[Text], step: float) -> SceneTable:
     bodies = plan.model.bodies
     places = [
         None
@@ -165,5 +148,9 @@ def _table(plan: Plan, world: str, camera: str, room: float, views: Sequence[Tex
             for coil, _ in plan.springs
         ],
         "follow": {"body": goes, "room": room},
+        "floor": step,
+        "corners": [[], *([list(point) for point in points] for points in plan.figures.extents[1:])],
+        "rings": plan.figures.machine.rings,
+        "layers": {},
         "views": [{"en": words.en, "ru": words.ru} for words in views],
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 from lxml import etree
@@ -110,21 +110,13 @@ def read_scene_text(source: Source) -> SceneText:
     except (etree.XMLSyntaxError, ValueError) as problem:
         message = Text(f"this is no X3D scene: {problem}", "это не сцена X3D: здесь это не XML")
         refuse("no-scene", message, span=moved(Span(source, 0, min(1, len(text)))))
-    places = dict(zip(root.iter("*"), _ordered(tree), strict=True))
+    places = dict(zip(root.iter("*"), tree.walk(), strict=True))
     return SceneText(text=whole or source.text, root=root, tree=tree, places=places, before=(source, shift), left=left)
 
 
 def _told(diagnostic: Diagnostic, moved: Callable[[Span], Span]) -> Diagnostic:
     span = None if diagnostic.span is None else moved(diagnostic.span)
     return replace(diagnostic, span=span, related=tuple((moved(each), said) for each, said in diagnostic.related))
-
-
-def _ordered(tree: Element) -> Iterator[Element]:
-    stack = [tree]
-    while stack:
-        element = stack.pop()
-        yield element
-        stack.extend(reversed(element.children))
 
 
 def _blank(text: str) -> str:

@@ -1,6 +1,6 @@
 """Functional schemes as drawings: blocks, wires, samples and holds."""
 
-from sistel.views.wiring._draw import DrawnScheme, chosen, draw_wiring, drawn_schemes, page_style
+from sistel.views.wiring._draw import DrawnScheme, chosen, draw_wiring, drawn_schemes, page_style, scheme_strips
 from sistel.views.wiring._layout import Layout, lay_out
 from sistel.views.wiring._net import Box, Net, Wire, net_of
 
@@ -16,4 +16,5 @@ __all__ = [
     "lay_out",
     "net_of",
     "page_style",
+    "scheme_strips",
 ]

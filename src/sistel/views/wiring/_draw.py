@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import pairwise
 
 from sistel.errors import Diagnostics, Language, Text, one_of, user_language, word_hint
 from sistel.look import SANS, Theme, painted
@@ -17,11 +19,13 @@ from sistel.views.wiring._layout import (
     LINE,
     LINES,
     MARGIN,
+    MARKED,
     SMALL,
     SYMBOL,
     TITLE,
     WIDEST,
     Layout,
+    Path,
     Placed,
     lay_out,
 )
@@ -30,6 +34,10 @@ from sistel.views.wiring._symbols import HOLD, SAMPLE, SYMBOLS
 
 HEADING = 34.0
 """Height of the title of a scheme [px]."""
+ROOM = 14.0
+"""Between a box and the place where a scheme is cut [px]."""
+BESIDE = 84.0
+"""Beside such a place, for names of what wires carry [px]."""
 
 _STYLE = (
     f".sistel-wiring{{font-family:{SANS}}}"
@@ -142,6 +150,55 @@ def drawn_schemes(
     return DrawnScheme(svg, list(signals), width, y)
 
 
+def scheme_strips(model: Model, scheme: Scheme, lang: Language, widest: float) -> list[str]:
+    """A scheme that is too wide for paper, cut between its boxes into pictures to be set one below the other.
+
+    A wire that goes on in the next picture stands there at the same height, and both ends say what it carries.
+
+    Args:
+        model: The system.
+        scheme: Of it.
+        lang: Language of the words.
+        widest: Of a picture [px].
+    """
+    layout = lay_out(net_of(model, scheme, lang))
+    heading = _heading(scheme, lang)
+    ends = _cuts(layout, widest - 2 * BESIDE)
+    # All pictures are as wide as the widest, so that their letters are of one size on paper.
+    width = max(right - left for left, right in pairwise(ends)) + 2 * BESIDE
+    height = HEADING + layout.height
+    made = []
+    for number, (left, right) in enumerate(pairwise(ends), 1):
+        inside = "".join(_scheme(layout, {}, (left, right)))
+        made.append(
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="sistel-wiring" role="img" lang="{lang}" '
+            f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}">'
+            f"<style>{painted(_STYLE, 'light')}</style>"
+            f'<rect class="paper" x="0" y="0" width="{width:g}" height="{height:g}"/>'
+            f'<text class="heading" x="{MARGIN:g}" y="24">{escape(heading)} · {number}/{len(ends) - 1}</text>'
+            f'<g transform="translate({BESIDE - left:g} {HEADING:g})">{inside}</g></svg>\n'
+        )
+    return made
+
+
+def _cuts(layout: Layout, widest: float) -> list[float]:
+    """Where a scheme is cut: between boxes, as far right as each picture allows; its ends stand first and last."""
+    marked = {wire.target for wire in layout.net.wires if wire.mark}
+    taken = sorted(
+        (each.x - (MARKED if number in marked else ROOM), each.x + each.width + ROOM)
+        for number, each in enumerate(layout.boxes)
+    )
+    made = [0.0]
+    while layout.width - made[-1] > widest:
+        last, at = made[-1] + widest, made[-1] + widest
+        for begin, end in reversed(taken):
+            # From right to left: a place in a box moves to its left side.
+            if begin < at < end:
+                at = begin
+        made.append(at if at > made[-1] + 0.3 * widest else last)
+    return [*made, layout.width]
+
+
 def page_style() -> str:
     """The style of pictures that are parts of pages."""
     return _STYLE
@@ -157,14 +214,26 @@ def _heading(scheme: Scheme, lang: Language) -> str:
     return f"{clean(scheme.name)} · {'такт' if lang == 'ru' else 'tick'} {short(period)} {unit}"
 
 
-def _scheme(layout: Layout, signals: dict[str, int]) -> Iterator[str]:
-    """Wires first, boxes upon them."""
+def _scheme(
+    layout: Layout, signals: dict[str, int], window: tuple[float, float] = (-math.inf, math.inf)
+) -> Iterator[str]:
+    """Wires first, boxes upon them; of a window only what lies between its sides."""
+    left, right = window
     for path in layout.paths:
-        d = "".join(f"M{a:g} {b:g}H{c:g}" if b == e else f"M{a:g} {b:g}V{e:g}" for (a, b), (c, e) in path.lines)
-        yield f'<path class="wire" d="{d}"/>'
-        yield from (f'<circle class="dot" cx="{x:g}" cy="{y:g}" r="3"/>' for x, y in path.dots)
+        lines = [
+            ((min(max(a, left), right), b), (min(max(c, left), right), e))
+            for (a, b), (c, e) in path.lines
+            if max(a, c) >= left and min(a, c) <= right
+        ]
+        d = "".join(f"M{a:g} {b:g}H{c:g}" if b == e else f"M{a:g} {b:g}V{e:g}" for (a, b), (c, e) in lines)
+        if d:
+            yield f'<path class="wire" d="{d}"/>'
+        yield from (f'<circle class="dot" cx="{x:g}" cy="{y:g}" r="3"/>' for x, y in path.dots if left <= x <= right)
+        yield from _carried(layout, path, window)
     for wire in layout.net.wires:
         x, y = layout.boxes[wire.target].ports[wire.port]
+        if not left <= x <= right:
+            continue
         yield f'<path class="tip" d="M{x:g} {y:g}l-8 -3.5v7z"/>'
         if wire.mark:
             sign, what = (SAMPLE, "sample") if wire.mark == "sample" else (HOLD, "hold")
@@ -175,6 +244,8 @@ def _scheme(layout: Layout, signals: dict[str, int]) -> Iterator[str]:
             )
     fed = {(wire.source, wire.out) for wire in layout.net.wires}
     for number, placed in enumerate(layout.boxes):
+        if placed.x > right or placed.x + placed.width < left:
+            continue
         yield from _box(placed)
         for out, ((x, y), name, unit) in enumerate(zip(placed.outs, placed.box.outs, placed.box.units, strict=True)):
             if unit:
@@ -184,6 +255,18 @@ def _scheme(layout: Layout, signals: dict[str, int]) -> Iterator[str]:
                 yield f'<text class="value n{place}" x="{x + 6:g}" y="{y + 13:g}"></text>'
             if (number, out) not in fed and placed.box.sort != "display":
                 yield f'<path class="wire" d="M{x:g} {y:g}h10"/>'
+
+
+def _carried(layout: Layout, path: Path, window: tuple[float, float]) -> Iterator[str]:
+    """What a wire carries, beside a side of the window that cuts it."""
+    box = layout.boxes[path.source].box
+    name = next((each for each in (*box.outs[path.out : path.out + 1], box.title) if each), "")
+    for side, anchor in zip(window, ("end", "start"), strict=True):
+        for (a, b), (c, _) in path.lines if name and math.isfinite(side) else ():
+            if min(a, c) < side < max(a, c):
+                x = side - 4.0 if anchor == "end" else side + 4.0
+                said = escape(_cut(name, BESIDE - 8.0, LABEL, False))
+                yield f'<text class="small" text-anchor="{anchor}" x="{x:g}" y="{b + 4:g}">{said}</text>'
 
 
 def _box(placed: Placed) -> Iterator[str]:

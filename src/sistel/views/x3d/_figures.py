@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise, product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,12 +15,19 @@ from sistel.errors import Text
 from sistel.markup import AccessError, Losses
 from sistel.meshes import Mesh, MeshReader, UnreadableMeshError
 from sistel.model import Body, Model, Shape, corners_of
-from sistel.pose import Vector3, norm, rotate
+from sistel.pose import Vector3, norm, rotate, transpose
 from sistel.views._profiles import profile_lines, profile_points
+from sistel.views.x3d._axes import up_frame
 from sistel.views.x3d._colours import colour_parts
+from sistel.views.x3d._joints import SHELL
+from sistel.views.x3d._machine import Machine
 from sistel.views.x3d._nodes import Node, transform
 from sistel.views.x3d._outlines import Line, read_path
-from sistel.views.x3d._primitives import Colour, ball, bar, box, cone, cylinder, looks, plate, surface, turn_of, wire
+from sistel.views.x3d._primitives import Colour, ball, bar, cone, cylinder, looks, plate, surface, turn_of, wire
+from sistel.views.x3d._rounded import block, capsule, drum, torus
+
+if TYPE_CHECKING:
+    from sistel.arrays import Array
 
 PALETTE: tuple[Colour, ...] = (
     (0.27, 0.45, 0.70),
@@ -45,6 +54,10 @@ MM = 1e-3
 """Of paths [m]."""
 MOST_BARS = 64
 """Of a line; longer ones are thin."""
+APART = 0.004
+"""By which part cylinders of one radius on neighbouring bodies differ in what is drawn."""
+SLAB = 0.1
+"""Thickness of a box that is ground, over its width, at most."""
 NET = 41
 """Points of curved ground along a coordinate."""
 ORIGIN: Vector3 = (0.0, 0.0, 0.0)
@@ -87,31 +100,74 @@ class Figures:
         """What is drawn in the frame of a body, 0 for the ground."""
         shapes = self._shapes[number]
         made = [each for one in shapes for each in self._declared(one)]
+        if not shapes and number and self._frame(number):
+            return made
+        if not self.model.planar:
+            return [*made, *self.machine.body(number)]
         if not shapes and number:
-            body = self.model.bodies[number - 1]
-            if self._dressed and body.joint.type.nq == 0:
-                # Descriptions of robots have bodies that are mere frames.
-                return made
             made += self._link(number)
-        if self.model.planar or not shapes:
-            made += self._symbols(number)
-        return made
+        return [*made, *self._symbols(number)]
+
+    def _frame(self, number: int) -> bool:
+        """Whether a body is a mere frame, as descriptions of robots have them."""
+        return self._dressed and self.model.bodies[number - 1].joint.type.nq == 0
+
+    @cached_property
+    def machine(self) -> Machine:
+        """What holds the shapes of a system in space together; once its size is known."""
+        up = rotate(transpose(up_frame(self.model)), (0.0, 1.0, 0.0))
+        return Machine(self.model, self._shapes, self.size, up)
+
+    def mount(self, body: Body) -> list[Node]:
+        """What the base of a body holds it with, in the frame in which the body is at zero."""
+        return [] if self.model.planar else self.machine.mount(body)
 
     def rail(self, body: Body, low: float, high: float) -> list[Node]:
         """What a slide without a shape goes along, in the frame in which the body is at zero."""
         if body.joint.type.key != "prismatic" or self._shapes[body.number]:
             return []
+        if not self.model.planar:
+            return self.machine.guide(body, low, high)
         margin = 0.12 * self.size
         ends = [_along(body.joint.axis, low - margin), _along(body.joint.axis, high + margin)]
         z = self.layer(body.base)
         a, b = ((x, y, w + z) for x, y, w in ends)
         return [bar(a, b, 0.008 * self.size, looks(GROUND))]
 
+    def lay(self, R_XW: Array, height: float) -> None:
+        """Leave out thin boxes of the ground whose top is the floor, which is drawn anyway; they are no part of views.
+
+        Args:
+            R_XW: The axes of X3D, y up, from those of the system, shape (3, 3).
+            height: Of the floor in the axes of X3D [m].
+        """
+        kept = []
+        for each in self._shapes[0]:
+            ends = None if each.obstacle else self._slab(each, R_XW)
+            if ends is None or abs(ends[1] - height) > 1e-6 * self.size:
+                kept.append(each)
+        self._shapes[0] = kept
+        self.extents[0] = self._extent(0)
+
+    def standing(self, R_XW: Array) -> Array:
+        """Points that enclose what stands on the ground, without slabs that are ground themselves, shape (n, 3) [m]."""
+        shapes = [each for each in self._shapes[0] if self._slab(each, R_XW) is None]
+        return np.array(self._extent(0, shapes)).reshape(-1, 3)
+
+    def _slab(self, each: Shape, R_XW: Array) -> tuple[float, float] | None:
+        """How low and how high a box is that is thin and wide, and lies level; None for all else [m]."""
+        if each.kind != "box" or len(each.sizes) != 3:
+            return None
+        corners = np.array([_sum(each.p_BS, rotate(each.R_BS, corner)) for corner in _corners(each, None)]) @ R_XW.T
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        thick, *wide = (high - low)[[1, 0, 2]]
+        return (float(low[1]), float(high[1])) if thick < SLAB * min(wide) else None
+
     # --- declared ----------------------------------------------------------------------------------------------------
 
     def _declared(self, each: Shape) -> Iterator[Node]:
         given = colour_parts(each.colour) if each.colour else None
-        own = GROUND if each.body == 0 else PALETTE[(each.body - 1) % len(PALETTE)]
+        own = self._own_colour(each.body)
         colour, transparency = given or (own, 0.0)
         appearance = looks(colour, transparency)
         place, turn = each.p_BS, turn_of(each.R_BS)
@@ -129,6 +185,13 @@ class Figures:
         if children:
             name = self.called.get(each.name, "") if each.obstacle else ""
             yield transform(children, name=name, translation=place, rotation=turn)
+
+    def _own_colour(self, number: int) -> Colour:
+        """Of a shape whose colour nobody gave: links in space are neutral, what flies about can be told apart."""
+        if number == 0:
+            return GROUND
+        free = self.model.bodies[number - 1].joint.type.key in ("free", "planar")
+        return PALETTE[(number - 1) % len(PALETTE)] if free or self.model.planar else SHELL
 
     def _line(self, line: Line, appearance: Node, colour: Colour) -> Iterator[Node]:
         points = [(MM * x, MM * y) for x, y in line.points]
@@ -149,7 +212,7 @@ class Figures:
     def _solid(self, each: Shape, appearance: Node) -> Iterator[Node]:
         sizes = each.sizes
         if each.kind == "box":
-            yield box(sizes, appearance)
+            yield block(sizes, appearance)
         elif each.kind == "sphere":
             yield ball(sizes[0], appearance)
             if each.name:
@@ -163,12 +226,11 @@ class Figures:
         elif each.kind == "wheel":
             yield from _wheel(sizes[0], max(sizes[1] if len(sizes) > 1 else 0.0, THIN * sizes[0]), appearance)
         elif each.kind == "cylinder":
-            yield cylinder(sizes[0], sizes[1], appearance)
+            yield drum(sizes[0], sizes[1], appearance, 1.0 - APART * (each.body % 4))
         elif each.kind == "cone":
             yield cone(sizes[0], sizes[1], appearance)
         elif each.kind == "capsule":
-            yield cylinder(sizes[0], sizes[1], appearance)
-            yield from (ball(sizes[0], appearance, (0.0, 0.0, sign * sizes[1] / 2)) for sign in (-1.0, 1.0))
+            yield capsule(sizes[0], sizes[1], appearance)
         else:
             mesh = self._mesh(each)
             if mesh is not None:
@@ -280,13 +342,13 @@ class Figures:
             return [ball(0.026 * size, appearance, middle)]
         if key == "prismatic":
             a, b = _sum(middle, _along(axis, -0.04 * size)), _sum(middle, _along(axis, 0.04 * size))
-            block = bar(a, b, 1.0, appearance)
+            turned = bar(a, b, 1.0, appearance)
             # The same place and turn, with a box instead of the cylinder.
             return [
                 transform(
-                    [box((0.045 * size, 0.08 * size, 0.045 * size), appearance)],
+                    [block((0.045 * size, 0.08 * size, 0.045 * size), appearance)],
                     translation=middle,
-                    rotation=[float(x) for x in block.fields.get("rotation", "0 0 1 0").split()],
+                    rotation=[float(x) for x in turned.fields.get("rotation", "0 0 1 0").split()],
                 )
             ]
         return []
@@ -304,10 +366,10 @@ class Figures:
 
     # --- extents -----------------------------------------------------------------------------------------------------
 
-    def _extent(self, number: int) -> list[Vector3]:
-        """Points that enclose what is drawn of a body."""
+    def _extent(self, number: int, shapes: Sequence[Shape] | None = None) -> list[Vector3]:
+        """Points that enclose what is drawn of a body, or some shapes of it."""
         points: list[Vector3] = [ORIGIN] if number else []
-        for each in self._shapes[number]:
+        for each in self._shapes[number] if shapes is None else shapes:
             if each.surface is not None:
                 points += _bounding([p for line in profile_lines(self.model, each, NET) for p in line])
                 continue
@@ -362,10 +424,9 @@ def _angles(count: int) -> list[float]:
 
 
 def _wheel(radius: float, tread: float, appearance: Node) -> Iterator[Node]:
-    """A rim of short bars, a hub, and spokes, one of which tells the turn."""
+    """A rim, a hub, and spokes, one of which tells the turn."""
     middle = radius - tread
-    ring: list[Vector3] = [(middle * math.cos(a), middle * math.sin(a), 0.0) for a in _angles(CORNERS)]
-    yield from (bar(a, b, tread, appearance) for a, b in zip(ring, ring[1:] + ring[:1], strict=True))
+    yield torus(middle, tread, appearance)
     yield ball(2.0 * tread, appearance)
     for i, a in enumerate(_angles(SPOKES)):
         tip = (middle * math.cos(a), middle * math.sin(a), 0.0)

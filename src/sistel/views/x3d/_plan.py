@@ -12,12 +12,13 @@ from sistel.markup import Losses
 from sistel.model import Body, Model
 from sistel.pose import Rotation
 from sistel.records import record
+from sistel.views.x3d._axes import up_frame
 from sistel.views.x3d._figures import Figures
 from sistel.views.x3d._keys import Bound, key_states
 from sistel.views.x3d._motion import Shift, joint_shift, shifts, world_poses
 from sistel.views.x3d._nodes import Names, Node
 from sistel.views.x3d._springs import Coil, Stretch, coils, stretch
-from sistel.views.x3d._surroundings import flat_surface, patch, up_frame
+from sistel.views.x3d._surroundings import flat_surface, patch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,9 +74,9 @@ class Plan:
         return bool((least[[0, 2]] <= low[[0, 2]]).all() and (most[[0, 2]] >= high[[0, 2]]).all())
 
     def rails(self, body: Body) -> list[Node]:
-        """What a slide goes along."""
+        """What holds a body where it is joined: a fork, or what a slide goes along."""
         if body.joint.type.key != "prismatic":
-            return []
+            return self.figures.mount(body)
         way = self.motion[body.number - 1].place @ np.array(body.joint.axis)
         low, high = float(way.min()), float(way.max())
         least, most = body.joint.minimum[0], body.joint.maximum[0]
@@ -121,18 +122,27 @@ def make_plan(
     figures.called = {each.name: names.give(each.name) for each in model.shapes if each.obstacle and each.name}
     looked = states[:: max(1, len(states) // LOOKS)]
     points = _swept(figures, model, looked) @ X.T
-    if np.linalg.norm(points.max(axis=0) - points.min(axis=0)) < 0.2 * size:
+    if np.linalg.norm(points.max(axis=0) - points.min(axis=0)) < 0.2 * size and not _obstacles(model):
         # Bodies without lengths, all in one place: what is drawn of them is larger.
         points = np.concatenate([points - 0.15 * size, points + 0.15 * size])
-    ground = np.array(figures.extents[0]).reshape(-1, 3) @ X.T
-    if len(ground):
-        # A long ground must not make the bodies small; obstacles are what the picture is about.
-        margin = math.inf if _obstacles(model) else 0.25 * size
-        clipped = np.clip(ground, points.min(axis=0) - margin, points.max(axis=0) + margin)
-        points = np.concatenate([points, clipped])
-    scenery = ground if figures.scenery() else None
     poses = world_poses(model, shifts(model, states))
-    patches, height = _surfaces(model, figures, states[:1], X, float(points[:, 1].min()))
+    patches, level = _surfaces(model, figures, states[:1], X, float(points[:, 1].min()))
+    if level is not None:
+        figures.lay(X, level)
+    ground = np.array(figures.extents[0]).reshape(-1, 3) @ X.T
+    if not model.planar:
+        figures.machine.name = names.give
+        ground = np.concatenate([ground, np.array(figures.machine.feet()).reshape(-1, 3) @ X.T])
+    lowest = float(points[:, 1].min())
+    low, high = points.min(axis=0), points.max(axis=0)
+    # A long ground must not make the bodies small; obstacles are what the picture is about.
+    for some, far in (
+        (figures.standing(X) @ X.T, math.inf if _obstacles(model) else 0.25 * size),
+        (ground, 0.1 * size),
+    ):
+        points = np.concatenate([points, np.clip(some, low - far, high + far)])
+    scenery = ground if figures.scenery() else None
+    height = _floor_height(model, level, lowest, ground, size)
     return Plan(
         model=model,
         lang=lang,
@@ -184,7 +194,7 @@ def _size(figures: Figures, model: Model, states: Array) -> float:
 
     Obstacles in space are a part of it.
     """
-    ground = np.array(figures.extents[0] if _obstacles(model) else []).reshape(-1, 3)
+    ground = figures.standing(np.array(up_frame(model))) if _obstacles(model) else np.zeros((0, 3))
     for some in (states[:1], states[:: max(1, len(states) // LOOKS)]):
         points = np.concatenate([_swept(figures, model, some), ground])
         size = float(np.linalg.norm(points.max(axis=0) - points.min(axis=0)))
@@ -208,8 +218,8 @@ def _swept(figures: Figures, model: Model, states: Array) -> Array:
 
 def _surfaces(
     model: Model, figures: Figures, start: Array, X: Array, lowest: float
-) -> tuple[dict[int, list[Node]], float]:
-    """Flat surfaces of contacts that are not the floor, and how high the floor is in the axes of X3D [m]."""
+) -> tuple[dict[int, list[Node]], float | None]:
+    """Flat surfaces of contacts that are not the floor, and how high that is in the axes of X3D, if one is it [m]."""
     poses = world_poses(model, shifts(model, start))
     patches: dict[int, list[Node]] = {}
     floor: float | None = None
@@ -232,7 +242,25 @@ def _surfaces(
         near = R_WS[0].T @ (p_WP - p_WS[0])
         depth = abs(figures.layer(len(model.bodies)))
         patches.setdefault(plane.body, []).append(patch(plane, near, figures.size, model.planar, depth))
-    if floor is None:
-        at_zero = not model.planar and abs(lowest) < 0.06 * figures.size
-        floor = 0.0 if at_zero else lowest - 0.05 * figures.size
     return patches, floor
+
+
+def _floor_height(model: Model, level: float | None, lowest: float, ground: Array, size: float) -> float:
+    """How high the floor is in the axes of X3D [m].
+
+    Args:
+        model: The system.
+        level: Of the surface that contacts have as their floor [m].
+        lowest: Of what moves [m].
+        ground: Points that enclose what stands on the ground, shape (n, 3) [m].
+        size: Of the system [m].
+    """
+    if level is not None:
+        return level
+    base = float(ground[:, 1].min(initial=math.inf))
+    if not model.planar and base <= lowest + 0.06 * size:
+        # What belongs to the ground stands on the floor.
+        return base
+    lowest = min(lowest, base)
+    at_zero = not model.planar and abs(lowest) < 0.06 * size
+    return 0.0 if at_zero else lowest - 0.05 * size

@@ -29,38 +29,59 @@ def turn_of(R: Rotation) -> tuple[float, float, float, float]:
     return (x, y, z, angle)
 
 
-def looks(colour: Colour, transparency: float = 0.0) -> Node:
-    """An appearance."""
-    fields = {"diffuseColor": numbers(colour), "transparency": numbers([transparency]) if transparency else ""}
+CALM = 0.8
+"""Part of the colourfulness that a declared colour keeps: lights make colours stronger than paper does."""
+DARKEST = 0.26
+"""Least grey value: what is black has neither form nor shadow."""
+SHINE = {"ambientIntensity": "0.6", "specularColor": "0.22 0.22 0.22", "shininess": "0.35"}
+"""Of all materials: what light from nowhere they give back, and a soft highlight."""
+
+
+def looks(colour: Colour, transparency: float = 0.0, name: str = "") -> Node:
+    """An appearance, with a name for its material where a page sets its colour."""
+    fields = {"DEF": name, "diffuseColor": numbers(_calm(colour)), **SHINE}
+    fields["transparency"] = numbers([transparency]) if transparency else ""
     return node("Appearance", children=[node("Material", fields)])
 
 
-def shape(geometry: Node, appearance: Node) -> Node:
-    """A figure as it is seen."""
-    return node("Shape", children=[appearance, geometry])
+def _calm(colour: Colour) -> Colour:
+    """A colour as it is under lights: a little less colourful, and never black."""
+    grey = 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2]
+    level = max(grey, DARKEST)
+    red, green, blue = (round(min(level + CALM * (part - grey), 1.0), 4) for part in colour)
+    return red, green, blue
+
+
+def shape(geometry: Node, appearance: Node, *, cast: bool = True) -> Node:
+    """A figure as it is seen; what casts no shadow does not stretch those of others either."""
+    return node("Shape", {"castShadow": "" if cast else "false"}, [appearance, geometry])
 
 
 def box(size: Sequence[float], appearance: Node) -> Node:
     """Edges along x, y, z [m]."""
-    return transform([shape(node("Box", {"size": "1 1 1"}), appearance)], scale=_solid(size))
+    return transform([shape(node("Box", {"size": "1 1 1"}), appearance)], scale=solid_scale(size))
 
 
 def ball(radius: float, appearance: Node, at: Vector3 = (0.0, 0.0, 0.0)) -> Node:
     """A ball at a point [m]."""
-    return transform([shape(node("Sphere"), appearance)], translation=at, scale=_solid((radius,) * 3))
+    return transform([shape(node("Sphere"), appearance)], translation=at, scale=solid_scale((radius,) * 3))
 
 
 def cylinder(radius: float, length: float, appearance: Node) -> Node:
     """Along z, its centre at the origin [m]."""
     return transform(
-        [shape(node("Cylinder", {"height": "1"}), appearance)], rotation=ALONG_Z, scale=_solid((radius, length, radius))
+        [shape(node("Cylinder", {"height": "1"}), appearance)],
+        rotation=ALONG_Z,
+        scale=solid_scale((radius, length, radius)),
     )
 
 
 def cone(radius: float, length: float, appearance: Node) -> Node:
     """Along z, apex up, the middle of its height at the origin [m]."""
     return transform(
-        [shape(node("Cone", {"height": "1"}), appearance)], rotation=ALONG_Z, scale=_solid((radius, length, radius))
+        [shape(node("Cone", {"height": "1"}), appearance)],
+        rotation=ALONG_Z,
+        scale=solid_scale((radius, length, radius)),
     )
 
 
@@ -69,16 +90,19 @@ def bar(a: Vector3, b: Vector3, radius: float, appearance: Node) -> Node:
     way = tuple(q - p for p, q in zip(a, b, strict=True))
     length = norm(way)
     middle = tuple((p + q) / 2 for p, q in zip(a, b, strict=True))
-    # The shortest turn from y to the way: about y × way.
-    x, y, z = (part / length for part in way)
-    sine = math.hypot(x, z)
-    axis = (z / sine, 0.0, -x / sine) if sine > 1e-12 else (1.0, 0.0, 0.0)
     return transform(
         [shape(node("Cylinder", {"height": "1"}), appearance)],
         translation=middle,
-        rotation=(*axis, math.atan2(sine, y)),
-        scale=_solid((radius, length, radius)),
+        rotation=turn_from_y((way[0], way[1], way[2])),
+        scale=solid_scale((radius, length, radius)),
     )
+
+
+def turn_from_y(way: Vector3) -> tuple[float, float, float, float]:
+    """The shortest turn from y to a direction, about y × way: an axis with an angle [rad]."""
+    sine = math.hypot(way[0], way[2])
+    axis = (way[2] / sine, 0.0, -way[0] / sine) if sine > 1e-12 * norm(way) else (1.0, 0.0, 0.0)
+    return (*axis, math.atan2(sine, way[1]))
 
 
 def plate(points: Sequence[tuple[float, float]], thickness: float, appearance: Node) -> Node:
@@ -94,7 +118,7 @@ def plate(points: Sequence[tuple[float, float]], thickness: float, appearance: N
     # Extrusions go along y with sections in x and z; this turn makes them x and y.
     turned = (1.0, 0.0, 0.0, -math.pi / 2)
     return transform(
-        [shape(node("Extrusion", fields), appearance)], rotation=turned, scale=_solid((size, thickness, size))
+        [shape(node("Extrusion", fields), appearance)], rotation=turned, scale=solid_scale((size, thickness, size))
     )
 
 
@@ -154,7 +178,7 @@ def _triples(rows: Array, digits: int) -> str:
     return (", ".join([f"{form} {form} {form}"] * len(rows))) % tuple((rows + 0.0).ravel().tolist())
 
 
-def _solid(scale: Sequence[float]) -> list[float]:
+def solid_scale(scale: Sequence[float]) -> list[float]:
     """A scale without zeros, which no viewer can invert."""
     least = 1e-6 * max(*scale, 1e-9)
     return [max(part, least) for part in scale]

@@ -12,12 +12,13 @@ from sistel.markup import Loss, Losses, write_text
 from sistel.model import Body, Model
 from sistel.records import record
 from sistel.views.x3d._animation import Track, animation, rotations, spring_tracks, spring_turns, tracks
+from sistel.views.x3d._floor import floor
 from sistel.views.x3d._nodes import Node, name_note, node, string, transform, write
 from sistel.views.x3d._plan import USUAL, Plan, make_plan
 from sistel.views.x3d._primitives import turn_of
 from sistel.views.x3d._prototypes import external, instance, instance_target, prototype_file, prototypes_of
 from sistel.views.x3d._springs import coil_node
-from sistel.views.x3d._surroundings import floor, surroundings
+from sistel.views.x3d._surroundings import surroundings
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -88,7 +89,7 @@ def draw_scene(
         children=[
             *surroundings(model, plan.points, plan.scenery, size, plan.lang),
             *declared,
-            *([] if plan.has_ground else floor(low, high, plan.height, size)),
+            *([] if plan.has_ground else floor(low, high, plan.height, size).nodes),
             *bodies,
             *animation(moving, plan.times, plan.names, target),
         ],

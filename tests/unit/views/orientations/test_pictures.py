@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from sistel.errors import Language, SistelError
+from sistel.look import colour
 from sistel.pose import (
     CODES,
     OCTANTS,
@@ -91,7 +92,7 @@ def test_themes(name: str) -> None:
     auto, light, dark = (ALL[name]("en", theme=theme) for theme in ("auto", "light", "dark"))
     assert "prefers-color-scheme:dark" in auto
     assert "prefers-color-scheme" not in light + dark
-    assert "#12161c" in dark and "#12161c" not in light
+    assert colour("paper", dark=True) in dark and colour("paper", dark=True) not in light
 
     def drawn(text: str) -> str:
         return re.sub("<style>.*</style>", "", text, flags=re.DOTALL)

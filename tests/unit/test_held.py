@@ -1,0 +1,52 @@
+"""Motors that hold the posture of the start."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sistel
+
+MODELS = Path(__file__).resolve().parents[2] / "models"
+PENDULUM = """<system name="a"><body name="rod" joint="revolute" mass="2" com="0, 300" inertia="0.06">{}</body>
+<start rod="90"/></system>"""
+
+
+@pytest.mark.parametrize("name", ["arm5.urdf", "servo.xml"])
+def test_it_stands_and_takes_what_gravity_asks_for(tmp_path: Path, name: str) -> None:
+    path = MODELS / name
+    if name == "servo.xml":
+        path = tmp_path / name
+        path.write_text(PENDULUM.format('<motor name="m"/>'))
+    system = sistel.load(path)
+    q = np.array(system.model.start.q)
+    run = system.held().simulate(0.5)
+    assert abs(run.q - q).max() < 1e-12 and abs(run.v).max() < 1e-12
+    weights = system.gravity_forces(q)
+    for motor in system.model.motors:
+        torque = run.quantity(f"torque({motor.name})")
+        rate = system.model.bodies[motor.body - 1].first_v
+        assert torque == pytest.approx(np.full(len(run.t), weights[rate]), abs=1e-12)
+
+
+def test_a_loop_stands_on_its_motors() -> None:
+    system = sistel.load(MODELS / "stewart.xml").held()
+    run = system.simulate(0.2)
+    assert abs(run.q - run.q[0]).max() < 1e-12
+    total = sum(body.mass for body in system.model.bodies) * 9.80665
+    # The six legs carry the platform: their forces along their axes, and what their feet carry, make the weight.
+    assert total > 0 and run.quantity("energy()") == pytest.approx(np.full(len(run.t), run.quantity("energy()")[0]))
+
+
+def test_without_motors_all_hinges_hold() -> None:
+    run = sistel.parse(PENDULUM.format("")).held().simulate(1.0)
+    assert abs(run.q - np.pi / 2).max() < 1e-15
+
+
+def test_what_is_driven_is_left_as_it_is() -> None:
+    with pytest.raises(sistel.SistelError, match="nothing can be held"):
+        sistel.load(MODELS / "delta.xml").held()
+    with pytest.raises(sistel.SistelError, match="nothing can be held"):
+        sistel.load(MODELS / "servo_arm.xml").held()
