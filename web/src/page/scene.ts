@@ -418,8 +418,8 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
       return { translation: [t.x, t.y, t.z], rotation: [r.x, r.y, r.z, r.angle] };
     },
     fade(share) {
-      for (const [n, node] of nodes.entries()) {
-        for (const material of sceneMaterials(node, nodes.toSpliced(n, 1))) {
+      for (const node of nodes) {
+        for (const material of bodyMaterials(node, nodes)) {
           const own = solid.get(material) ?? material.transparency;
           solid.set(material, own);
           material.transparency = own + share * (1 - own);
