@@ -343,6 +343,7 @@ export interface PlanarPicture {
   springs: SchemeSpring[];
   labels: SchemeLabel[];
   marks: SchemeMark[];
+  pieces: SchemePiece[];
   id: string;
 }
 
@@ -367,6 +368,7 @@ export interface PageSceneData {
   camera: string;
   axes: number[];
   springs: SceneSpring[];
+  nodes: SceneNode[];
   floor: number;
   corners: number[][][];
   rings: [string, number][];
@@ -458,6 +460,13 @@ export interface ControlData {
   record: [number, number, number][];
 }
 
+/** What follows parameters: a script with one kernel, from them to numbers, and where those stand in the payload. */
+export interface GeometryData {
+  id: string;
+  kernel: KernelBlocks;
+  places: (string | number)[][];
+}
+
 /** The file of the model: the block of its text, its parameters there and those of the page [SI], by name. */
 export interface SourceData {
   id: string;
@@ -496,6 +505,7 @@ export interface PageData {
   form: FormData | null;
   control: ControlData | null;
   tree: TreeData;
+  geometry: GeometryData | null;
 }
 
 /** The body that the camera goes along with, in which directions, and where it was [mm]. */
@@ -546,6 +556,13 @@ export interface SchemeFigure {
   bias: number;
 }
 
+/** An attribute of an element that follows parameters: texts, and numbers between them [mm]. */
+export interface SchemePiece {
+  id: string;
+  attribute: string;
+  parts: (string | number)[];
+}
+
 /** What moves the scheme of a planar system. */
 export interface PlanarScheme {
   kind: "planar";
@@ -557,6 +574,7 @@ export interface PlanarScheme {
   springs: SchemeSpring[];
   labels: SchemeLabel[];
   marks: SchemeMark[];
+  pieces: SchemePiece[];
 }
 
 /** What moves the scheme of a spatial system. */
@@ -575,6 +593,20 @@ export interface SceneSpring {
   node: string;
   ends: [number, number[]][];
   radius: number;
+}
+
+/**
+ * A Transform that follows parameters: its place [m], its turn as a matrix by rows, its scale.
+ *
+ * A link is stretched and turned instead: `was` is where its far end is in the figure, `now` where that has to be [m].
+ */
+export interface SceneNode {
+  node: string;
+  at: number[] | null;
+  axes: number[] | null;
+  scale: number[] | null;
+  was: number[] | null;
+  now: number[] | null;
 }
 
 /** The body that the camera goes along with, and how far that goes before it does. */

@@ -6,10 +6,10 @@ import os
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal, cast
 
-from sistel.cli._arguments import Call, CallError, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
-from sistel.cli._reading import FILE, READING, allowed, mesh_problems, read_system, read_text, tell_picture
+from sistel.cli._reading import READING, allowed, mesh_problems, of_file, read_system, read_text, tell_picture
 from sistel.cli._values import PARAMETER, read_number, read_parameters
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
 
@@ -28,7 +28,7 @@ SHEETS = (".xsl", ".xslt")
 SCENES = (".x3d", ".html", ".htm", ".xhtml")
 """Files that are no systems, but scenes for a page."""
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Draws the kinematic scheme: planar systems as they are, spatial ones in axonometry. Bodies without shapes of "
         "their own are drawn as links between their joints.\n"
@@ -47,7 +47,6 @@ USAGE = Usage(
         "`sistel convert ФАЙЛ В --canonical`; любой процессор XSLT 1.0 сделает то же. Файлы, как их пишут люди, она "
         "рисует в нуле, если места в них — числа.",
     ),
-    arguments=(FILE,),
     options=(
         *options(
             """

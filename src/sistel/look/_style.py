@@ -18,6 +18,8 @@ SANS: Final = 'system-ui,"Segoe UI",Roboto,"Noto Sans","DejaVu Sans",sans-serif'
 MONO: Final = 'ui-monospace,"Cascadia Code",Menlo,Consolas,"DejaVu Sans Mono",monospace'
 _USED = re.compile(r"var\(--([a-z][a-z0-9-]*)\)")
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_SPARE = re.compile(r"\s*([{};,])\s*")
 _DARK: Final = "@media (prefers-color-scheme:dark)"
 
 
@@ -57,7 +59,7 @@ def _common(name: str = "look.css") -> str:
 
 def style_sheet(*more: str, roots: Sequence[str] = PAGES, switched: bool = False) -> str:
     """Tokens, the common style sheet, and what a kind of pages has besides."""
-    return properties(roots, switched=switched) + _common() + "".join(more)
+    return _SPARE.sub(r"\1", _COMMENT.sub("", properties(roots, switched=switched) + _common() + "".join(more)))
 
 
 def painted(rules: str, theme: Theme = "auto") -> str:

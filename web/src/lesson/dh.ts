@@ -314,7 +314,7 @@ export function mountTable(page: LessonPage): HTMLElement {
   reset.disabled = true;
   place.append(
     mountSteps(page, table),
-    domNode("div", { class: "scroll-x" }, table),
+    domNode("div", { class: "scroll-x", tabindex: "0" }, table),
     told,
     note,
     domNode("div", { class: "panel-tools" }, reset),

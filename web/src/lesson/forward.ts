@@ -43,7 +43,7 @@ export function forwardPose(page: Page, pose: Float64Array): HTMLElement {
 export function forwardMatrix(rows: number[][], decimals: number, name: string): HTMLElement {
   return domNode(
     "div",
-    { class: "scroll-x" },
+    { class: "scroll-x", tabindex: "0" },
     domNode(
       "table",
       { class: "lesson-matrix", "data-matrix": name },

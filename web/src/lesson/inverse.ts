@@ -327,7 +327,7 @@ export function mountInverse(element: HTMLElement, page: LessonPage): void {
     result.replaceChildren(
       domNode(
         "div",
-        { class: "scroll-x" },
+        { class: "scroll-x", tabindex: "0" },
         domNode(
           "table",
           { class: "poses", "data-id": "methods" },

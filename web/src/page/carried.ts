@@ -44,7 +44,7 @@ export function mountCarried(element: HTMLElement, page: Page<PageData>, system:
   const place = domNode("details", { class: "live-carried" }, wordNode(page, domNode("summary", {}), "carried"));
   place.append(
     wordNode(page, domNode("p", { class: "note" }), known ? "carriedNote" : "carriedNone"),
-    domNode("div", { class: "scroll-x" }, table),
+    domNode("div", { class: "scroll-x", tabindex: "0" }, table),
   );
   element.append(place);
   const show = () => {

@@ -380,7 +380,7 @@ export async function mountForm(
         ? [
             domNode(
               "div",
-              { class: "scroll-x" },
+              { class: "scroll-x", tabindex: "0" },
               domNode(
                 "table",
                 { class: "poses" },

@@ -151,7 +151,7 @@ export function mountLive(
   element.append(
     head,
     domNode("div", { class: "panel-tools" }, here, file, place),
-    domNode("div", { class: "scroll-x" }, fields),
+    domNode("div", { class: "scroll-x", tabindex: "0" }, fields),
   );
 
   let begun: { t: number; total: number } | null = null;

@@ -2,6 +2,7 @@
 import type { PageSceneData } from "../payload";
 import type { Eye, Page, Place } from "./core";
 import { sceneEye } from "./eye";
+import { sceneStretch } from "./stretch";
 import { Camera, fitStand } from "./space/camera";
 import { type Colour, lightUp, sceneGround, sceneMaterials } from "./space/ground";
 import { type Fineness, Ladder, finest, rendererName } from "./space/quality";
@@ -227,6 +228,8 @@ function bodyMaterials(node: XNode, bodies: XNode[]): Set<XNode> {
 export interface SceneView {
   /** Puts the bodies where they are: 3×4 by rows for each, the ground first [m]. */
   show(poses: Numbers): void;
+  /** Sets what follows parameters: places, turns and scales of figures. */
+  reshape(): void;
   /** Lines through places of the world [m], in colours of the style sheet; none removes them. */
   trails(paths: Place[][], colours?: string[]): void;
   /** The same, thicker, apart from the trails: axes of frames and their like; the last ones are thin rays. */
@@ -346,6 +349,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
     lines[sort].forEach((line, n) => line.set(paths[n] ?? [], colourOf(colours[n] ?? plain)));
   };
 
+  const stretched = sceneStretch(X3D, scene, page, info);
   const view: SceneView = {
     show(poses) {
       now = poses;
@@ -374,6 +378,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
       }
       camera.near();
     },
+    reshape: () => stretched(),
     follow: true,
     setFollow(on) {
       view.follow = on;
@@ -460,7 +465,7 @@ function sceneAbsent(element: Element, page: Page): SceneView {
   speak();
   page.on("lang", speak);
   element.append(note);
-  return { show() {}, trail() {}, trails() {}, marks() {}, highlight() {}, fields: () => null };
+  return { show() {}, reshape() {}, trail() {}, trails() {}, marks() {}, highlight() {}, fields: () => null };
 }
 
 /** A line of a scene. */
