@@ -12,6 +12,7 @@ export interface Words {
  * A number times the first of `scale` over the second is in SI, `value` is what the model has [SI], `min` and `max`
  * are in the unit of the field. `place` is where the number stands in the text of the file, or nothing where the file
  * leaves it out; then `slot` says which piece of text it would gain. `of` is what it sets of the motion.
+ * `drawn` says whether bodies would be drawn otherwise with another number: the picture keeps those of the file.
  */
 export interface FormField {
   key: string;
@@ -28,6 +29,7 @@ export interface FormField {
   required: boolean;
   of: "parameter" | "q" | "v" | "";
   parameter: string;
+  drawn: boolean;
   index: number;
   line: number;
   place: number[];
