@@ -104,6 +104,7 @@ export interface Picture {
   marks?(paths: Place[][], colours: string[], rays?: number): void;
   flash?(point: Place): void;
   highlight?(number: number | null): void;
+  fade?(share: number): void;
   fit?(): void;
   /** Draws anew what follows parameters. */
   reshape?(): void;
@@ -131,6 +132,8 @@ export interface Happenings {
   shown: string;
   /** Whether units are those of SI. */
   units: boolean;
+  /** Limits of coordinates, or what bodies are made of, have changed. */
+  table: unknown;
   /** Parameters have got other values: places and shapes are others. */
   geometry: null;
 }

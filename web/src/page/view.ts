@@ -225,6 +225,9 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
       part("следы")?.parentElement?.append(ring);
       setTimeout(() => ring.remove(), 700);
     },
+    fade(share) {
+      svg.style.setProperty("--fade", String(1 - 0.6 * share));
+    },
     highlight(number) {
       for (const node of svg.querySelectorAll(".lit")) node.classList.remove("lit");
       if (number !== null) part(`тело_${number}`)?.classList.add("lit");
@@ -385,6 +388,7 @@ async function viewScene(
       trail: (paths, colours) => scene.trails(paths, colours),
       marks: (paths, colours, rays) => scene.marks(paths, colours, rays),
       highlight: (number) => scene.highlight(number),
+      fade: (share) => scene.fade?.(share),
       fit: () => scene.fit?.(),
       zoom: (factor) => scene.zoom?.(factor),
       get follow() {
