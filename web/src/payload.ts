@@ -811,6 +811,13 @@ export interface DhTable {
   tool: number[][];
 }
 
+/** The mass of a body, where its centre is, and moments of inertia about that: xx, yy, zz, xy, xz, yz. */
+export interface LessonLink {
+  mass: number;
+  com: number[];
+  inertia: number[];
+}
+
 /** The numbers of a neuro-fuzzy network. */
 export interface Network {
   low: number[];
@@ -880,6 +887,9 @@ export interface Lesson {
   nv: number;
   frame: LessonFrame;
   dh: DhTable | null;
+  links: LessonLink[];
+  rotors: number[];
+  gravity: number[];
   networks: Networks;
   begin: LessonBegin;
 }

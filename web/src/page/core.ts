@@ -104,6 +104,7 @@ export interface Picture {
   marks?(paths: Place[][], colours: string[], rays?: number): void;
   flash?(point: Place): void;
   highlight?(number: number | null): void;
+  fade?(share: number): void;
   fit?(): void;
   /** Draws anew what follows parameters. */
   reshape?(): void;
@@ -131,6 +132,8 @@ export interface Happenings {
   shown: string;
   /** Whether units are those of SI. */
   units: boolean;
+  /** Limits of coordinates, or what bodies are made of, have changed. */
+  table: unknown;
   /** Parameters have got other values: places and shapes are others. */
   geometry: null;
 }
@@ -181,6 +184,8 @@ export class Page<D extends CommonData = CommonData> {
   picture: Picture | null = null;
   /** The scene in space, where there is one. */
   scene: unknown = null;
+  /** The board of charts, once it is there. */
+  plots: unknown = null;
   /** What tells values of signals of schemes, where there are some. */
   signals: { at(moment: Moment): (number | null)[]; readonly control: ControlData } | null = null;
   /** The key of the panel that is shown. */

@@ -238,6 +238,8 @@ export interface SceneView {
   trail(points: number[]): void;
   /** Makes a body stand out by its number; null ends that. */
   highlight(number: number | null): void;
+  /** Makes bodies as transparent as this, from 0 to 1, so that lines in them are seen. */
+  fade?(share: number): void;
   /** Pixels and places of the world. */
   eye?: Eye;
   /** What the viewer has in a joint now. */
@@ -326,6 +328,8 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
   const materials = sceneMaterials(scene.getNamedNode(info.world)).filter(([material]) => !coloured.has(material));
   const lines: Record<"trails" | "marks" | "rays", Trail[]> = { trails: [], marks: [], rays: [] };
   const marked: [XNode, SFColor][] = [];
+  /** How transparent materials are by themselves. */
+  const solid = new Map<XNode, number>();
   let start: number[] | null = null;
   let now: Numbers = [];
   // Asking for a colour lays out the page anew: each is asked for once.
@@ -417,6 +421,15 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
     fields(name) {
       const { translation: t, rotation: r } = scene.getNamedNode(name);
       return { translation: [t.x, t.y, t.z], rotation: [r.x, r.y, r.z, r.angle] };
+    },
+    fade(share) {
+      for (const node of nodes) {
+        for (const material of bodyMaterials(node, nodes)) {
+          const own = solid.get(material) ?? material.transparency;
+          solid.set(material, own);
+          material.transparency = own + share * (1 - own);
+        }
+      }
     },
     eye: sceneEye(canvas, browser, info.axes),
     browser,
