@@ -184,6 +184,8 @@ export class Page<D extends CommonData = CommonData> {
   picture: Picture | null = null;
   /** The scene in space, where there is one. */
   scene: unknown = null;
+  /** The board of charts, once it is there. */
+  plots: unknown = null;
   /** What tells values of signals of schemes, where there are some. */
   signals: { at(moment: Moment): (number | null)[]; readonly control: ControlData } | null = null;
   /** The key of the panel that is shown. */

@@ -80,12 +80,10 @@ function middle([low, high]: Extent, i: number): number {
   return (low[i] + high[i]) / 2;
 }
 
-/** How many times larger something has become; what is thin tells nothing of that. */
+/** How many times larger something has become, by its longest sides. */
 export function growth(before: Extent, after: Extent): number {
-  const sizes = [0, 1, 2].map((i) => [before[1][i] - before[0][i], after[1][i] - after[0][i]]);
-  const most = Math.max(...sizes.map(([was]) => was));
-  const ratios = sizes.filter(([was]) => was > 0.1 * most).map(([was, now]) => now / was);
-  const k = Math.max(...ratios);
+  const longest = ([low, high]: Extent) => Math.max(...high.map((x, i) => x - low[i]));
+  const k = longest(after) / longest(before);
   return k > 0 && Number.isFinite(k) ? k : 1;
 }
 

@@ -267,10 +267,9 @@ function viewBox(svg: SVGSVGElement, parts: (Element | null)[]): Box | null {
 export function viewScaled(window: number[], before: Box | null, after: Box | null): [number, number, number, number] {
   const [left, top, wide, high] = window;
   if (!before || !after) return [left, top, wide, high];
-  const sizes = [0, 1].map((i) => [before[i + 2] - before[i], after[i + 2] - after[i]]);
-  const most = Math.max(...sizes.map(([was]) => was));
-  // What is thin tells nothing of how much larger things have become.
-  const k = Math.max(...sizes.filter(([was]) => was > 0.05 * most).map(([was, now]) => now / was));
+  // The longest sides tell how much larger things have become.
+  const longest = (box: Box) => Math.max(box[2] - box[0], box[3] - box[1]);
+  const k = longest(after) / longest(before);
   if (!(k > 0 && Number.isFinite(k))) return [left, top, wide, high];
   const middle = (i: number, box: Box) => (box[i] + box[i + 2]) / 2;
   const x = middle(0, after) + k * (left + wide / 2 - middle(0, before));
