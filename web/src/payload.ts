@@ -371,6 +371,7 @@ export interface PageSceneData {
   corners: number[][][];
   rings: [string, number][];
   layers: Record<string, string[]>;
+  paints: Record<string, string>;
   follow: SceneFollow;
   views: Words[];
   id: string;

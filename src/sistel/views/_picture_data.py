@@ -111,7 +111,8 @@ class SceneTable(TypedDict):
     `transforms` are the nodes of the bodies; `places` where their joints are in the frames of their bases, 3×4 by rows,
     None where the node never moves; `axes` those of X3D from those of the system, by rows; `floor` is how far the lines
     of the floor are apart, 0 without one [m]; `corners` enclose every body, the ground first, in its frame [m]; `rings`
-    are materials that show coordinates by their number; `layers` the nodes that are switched, by key.
+    are materials that show coordinates by their number; `layers` the nodes that are switched, by key, and
+    `paints` their materials by colours.
     """
 
     transforms: list[str]
@@ -125,5 +126,6 @@ class SceneTable(TypedDict):
     corners: list[list[list[float]]]
     rings: list[tuple[str, int]]
     layers: dict[str, list[str]]
+    paints: dict[str, str]
     follow: SceneFollow
     views: list[Words]

@@ -23,6 +23,9 @@ const SCENE_WORDS = {
   },
 };
 
+/** How clear bodies are while something inside of them is shown. */
+const SEEN_THROUGH = 0.65;
+
 /** What the viewer comes from. */
 export interface XitePieces {
   /** Its source. */
@@ -323,6 +326,10 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
   const materials = sceneMaterials(scene.getNamedNode(info.world)).filter(([material]) => !coloured.has(material));
   const lines: Record<"trails" | "marks" | "rays", Trail[]> = { trails: [], marks: [], rays: [] };
   const marked: [XNode, SFColor][] = [];
+  const solid = sceneMaterials(scene.getNamedNode(info.world)).map(
+    ([material, colour]) => [material, colour, material.transparency] as const,
+  );
+  const shown = new Set<string>();
   let start: number[] | null = null;
   let now: Numbers = [];
   // Asking for a colour lays out the page anew: each is asked for once.
@@ -385,6 +392,11 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
     zoom: (factor) => (camera.zoom(factor), camera.near()),
     setLayer(key, on) {
       for (const name of info.layers[key] ?? []) scene.getNamedNode(name).whichChoice = on ? 0 : -1;
+      if (on) shown.add(key);
+      else shown.delete(key);
+      // What lies inside of bodies is seen through them.
+      const through = ["frames", "axes", "masses"].some((inner) => shown.has(inner));
+      for (const [material, , clear] of solid) material.transparency = through ? Math.max(clear, SEEN_THROUGH) : clear;
     },
     camera,
     ladder,
@@ -416,11 +428,14 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
     eye: sceneEye(canvas, browser, info.axes),
     browser,
   };
+  const paints = Object.entries(info.paints).map(([key, name]) => [key, scene.getNamedNode(name)] as const);
   const paint = () => {
     known.clear();
     const [plate, paper, line] = ["--plate", "--paper", "--line"].map((name) => sceneColour(element, `var(${name})`));
     ground.paint(plate, paper, line);
     const grey = (colour: Colour) => 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2];
+    for (const [key, material] of paints)
+      material.emissiveColor = new X3D.SFColor(...sceneColour(element, `var(--${key})`));
     lightUp(X3D, materials, grey(paper) < 0.5);
     for (const [material, number] of rings)
       material.diffuseColor = new X3D.SFColor(...sceneColour(element, `var(--c${number % 8})`));

@@ -12,6 +12,7 @@ from sistel.markup import Losses
 from sistel.model import Model
 from sistel.records import record
 from sistel.views._picture_data import SceneTable
+from sistel.views.viewer._layers import Layers, add_layers
 from sistel.views.x3d._floor import Floor, floor
 from sistel.views.x3d._nodes import node, transform
 from sistel.views.x3d._plan import Plan, make_plan
@@ -101,6 +102,7 @@ def scene_for_page(
     views = [each for each in around if each.tag == "Viewpoint"]
     camera = still.names.give("Camera")
     system = _system(still)
+    layers = add_layers(still, system)
     low, high = wide.min(axis=0), wide.max(axis=0)
     ground = Floor(nodes=[], step=0.0) if still.has_ground else floor(low, high, still.height, size)
     scene = node(
@@ -108,13 +110,14 @@ def scene_for_page(
         children=[
             *(each for each in around if each.tag != "Viewpoint"),
             transform(views, name=camera),
+            *layers.nodes,
             *ground.nodes,
             system,
         ],
     )
     # A live motion may leave a view that a recorded one stays in.
     room = _extent(near) if near is wide else _extent(still.points) / LAG
-    table = _table(still, system.fields["DEF"], camera, room, VIEWS[: len(views)], ground.step)
+    table = _table(still, system.fields["DEF"], camera, room, VIEWS[: len(views)], ground.step, layers)
     return PageScene(text=write_scene(model, scene, noted, lang), table=table)
 
 
@@ -123,7 +126,9 @@ def _extent(points: Array) -> float:
     return float(np.ptp(points, axis=0).max())
 
 
-def _table(plan: Plan, world: str, camera: str, room: float, views: Sequence[Text], step: float) -> SceneTable:
+def _table(
+    plan: Plan, world: str, camera: str, room: float, views: Sequence[Text], step: float, layers: Layers
+) -> SceneTable:
     bodies = plan.model.bodies
     places = [
         None
@@ -151,6 +156,7 @@ def _table(plan: Plan, world: str, camera: str, room: float, views: Sequence[Tex
         "floor": step,
         "corners": [[], *([list(point) for point in points] for points in plan.figures.extents[1:])],
         "rings": plan.figures.machine.rings,
-        "layers": {},
+        "layers": layers.switches,
+        "paints": layers.paints,
         "views": [{"en": words.en, "ru": words.ru} for words in views],
     }
