@@ -372,6 +372,7 @@ export interface PageSceneData {
   rings: [string, number][];
   layers: Record<string, string[]>;
   paints: Record<string, string>;
+  notes: Words[];
   follow: SceneFollow;
   views: Words[];
   id: string;

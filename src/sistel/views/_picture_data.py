@@ -112,7 +112,7 @@ class SceneTable(TypedDict):
     None where the node never moves; `axes` those of X3D from those of the system, by rows; `floor` is how far the lines
     of the floor are apart, 0 without one [m]; `corners` enclose every body, the ground first, in its frame [m]; `rings`
     are materials that show coordinates by their number; `layers` the nodes that are switched, by key, and
-    `paints` their materials by colours.
+    `paints` their materials by colours; `notes` say what is drawn otherwise than it is.
     """
 
     transforms: list[str]
@@ -127,5 +127,6 @@ class SceneTable(TypedDict):
     rings: list[tuple[str, int]]
     layers: dict[str, list[str]]
     paints: dict[str, str]
+    notes: list[Words]
     follow: SceneFollow
     views: list[Words]

@@ -320,7 +320,11 @@ async function viewScene(
   const there = new Set(stage.children);
   try {
     const scene = await mountScene(stage, page);
-    note.hidden = true;
+    const said = page.data.scene?.notes ?? [];
+    const tell = () => (note.textContent = said.map((words) => page.say(words)).join(" "));
+    tell();
+    page.on("lang", tell);
+    note.hidden = !said.length;
     return {
       show: (_, poses) => scene.show(poses),
       eye: scene.eye,

@@ -32,6 +32,8 @@ VIEWS = (
     Text("Around", "Вокруг"),
 )
 """The viewpoints of a scene, in its order; the last where something stands around the bodies."""
+MOST_SHOWN = 120_000
+"""Triangles of the meshes of a page; those with more are made simpler, which the page says."""
 FAR = 2.5
 """Times the size of a system: where its way is longer, the camera goes along."""
 LAG = 6.0
@@ -101,6 +103,9 @@ def scene_for_page(
     around = surroundings(model, near, still.scenery, size, lang)
     views = [each for each in around if each.tag == "Viewpoint"]
     camera = still.names.give("Camera")
+    lighter = still.figures.lighten(MOST_SHOWN)
+    if lighter is not None:
+        noted.changed(None, lighter)
     system = _system(still)
     layers = add_layers(still, system)
     low, high = wide.min(axis=0), wide.max(axis=0)
@@ -118,6 +123,7 @@ def scene_for_page(
     # A live motion may leave a view that a recorded one stays in.
     room = _extent(near) if near is wide else _extent(still.points) / LAG
     table = _table(still, system.fields["DEF"], camera, room, VIEWS[: len(views)], ground.step, layers)
+    table["notes"] = [] if lighter is None else [{"en": lighter.en, "ru": lighter.ru}]
     return PageScene(text=write_scene(model, scene, noted, lang), table=table)
 
 
@@ -158,5 +164,6 @@ def _table(
         "rings": plan.figures.machine.rings,
         "layers": layers.switches,
         "paints": layers.paints,
+        "notes": [],
         "views": [{"en": words.en, "ru": words.ru} for words in views],
     }
