@@ -318,6 +318,9 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
   const nodes = info.transforms.map((name) => scene.getNamedNode(name));
   const springs = info.springs.map((spring) => [scene.getNamedNode(spring.node), spring] as const);
   const holder = scene.getNamedNode(info.camera);
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches)
+    for (const node of scene.rootNodes)
+      if (node.getNodeTypeName() === "NavigationInfo") node.transitionType = new X3D.MFString("TELEPORT");
   const camera = new Camera(X3D, browser, scene, holder);
   const ladder = sceneLadder(browser, scene, canvas, page);
   const ground = sceneGround(X3D, scene, info.floor);
