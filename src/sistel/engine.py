@@ -6,10 +6,10 @@ import math
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from sistel.automaton import STRAIGHT_LINE, Automaton, LiveAutomaton, Mode
-from sistel.errors import Diagnostics, SistelError, Text, placed
+from sistel.errors import Text, placed, refuse
 from sistel.model import LiveModel, Model, Structure
 from sistel.once import COMPILING, once_property
 from sistel.pose import Rotation, Vector3
@@ -18,12 +18,17 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from sistel.arrays import Array
-    from sistel.expr import Program
+    from sistel.expr import Program, Scalar
     from sistel.kernels import Kernel, Loops
     from sistel.mechanics import Mobility, Motion, Setting, Tree, Variant
 
     Call = Callable[..., Array]
     Derived = tuple[Program, tuple[str, ...]]
+    Scalars = Sequence[Scalar]
+    Rows = Callable[..., Scalars]
+    """What computes the rows of one state."""
+    Part = tuple[str, tuple[()] | tuple[int, Vector3, Rotation]]
+    """A quantity, and body, place and axes where it is one of a frame."""
 
 SINGULAR = 1e-8
 """Margin of the constraints (see `mechanics.Solution`) below which a state is solved by singular values instead."""
@@ -133,7 +138,7 @@ class Engine:
         shape = (4, 4) if quantity == "pose" else (6, self.model.nv)
         return general if kernel is None else kernel.method(general, [shape], fixed=(name,))
 
-    def together(self, parts: Sequence[tuple[str, tuple[Any, ...]]]) -> Together:
+    def together(self, parts: Sequence[Part]) -> Together:
         """What computes several quantities in one call.
 
         Args:
@@ -151,7 +156,7 @@ class Engine:
             kernel, _ = self.compile(["together", *parts], lambda: (self._derive_together(parts), ()))
         return Together(shapes, kernel, [])
 
-    def _derive_together(self, parts: Sequence[tuple[str, tuple[Any, ...]]]) -> Program:
+    def _derive_together(self, parts: Sequence[Part]) -> Program:
         automaton = self.automaton
         return automaton.together(
             [automaton.frame_quantity(name, *place) if place else automaton.quantity(name) for name, place in parts]
@@ -236,7 +241,7 @@ class Engine:
         """What the file lets act on a large system, one state after another, without compiling."""
         from sistel import mechanics
 
-        def compute(q: list[float], v: list[float], t: list[float]) -> Sequence[Any]:
+        def compute(q: list[float], v: list[float], t: list[float]) -> Scalars:
             return mechanics.applied_forces(mechanics.Quantities(self.model, self.tree, q, v, t[0])).generalized
 
         return self.by_rows(("q", "v", "t"), [("applied_forces", self.model.nv)], compute, blocks, out)[0]
@@ -245,7 +250,7 @@ class Engine:
         """What the springs of a large system store, one state after another, without compiling."""
         from sistel import mechanics
 
-        def compute(q: list[float]) -> Sequence[Any]:
+        def compute(q: list[float]) -> Scalars:
             return [mechanics.elastic_energy(mechanics.Kinematics(self.tree, q), self.model, q)]
 
         return self.by_rows(("q",), [("elastic", 1)], compute, blocks, out)[0]
@@ -270,8 +275,8 @@ class Engine:
         self,
         inputs: Sequence[str],
         outputs: Sequence[tuple[str, int]],
-        compute: Callable[..., Sequence[Any]],
-        blocks: Sequence[Any],
+        compute: Rows,
+        blocks: Sequence[ArrayLike],
         out: Array | None = None,
     ) -> list[Array]:
         """Results computed by a function of numbers, state by state; checked as a kernel checks its arguments."""
@@ -510,7 +515,7 @@ class StructureEngine:
         names = ("q", "v", "tau", *(("t",) if self.timed else ()))
         sizes = [("forward_dynamics", self.engine.model.nv)]
         if self.engine.large:
-            return self._by_rows(names, sizes, self._singular_motion, blocks)[0]
+            return self.engine.by_rows(names, sizes, _guarded(self._singular_motion, sizes), blocks)[0]
         a, margin = self._forward(*blocks)
         return self._mended((a,), margin, names, sizes, self._singular_motion, blocks)[0]
 
@@ -521,7 +526,7 @@ class StructureEngine:
         carriers = self._carriers if self.engine.large else self._reactions[1]
         sizes = [("reactions", 6 * len(carriers))]
         if self.engine.large:
-            (loads,) = self._by_rows(names, sizes, self._singular_reactions, blocks)
+            (loads,) = self.engine.by_rows(names, sizes, _guarded(self._singular_reactions, sizes), blocks)
         else:
             loads, margin = self._reactions[0](*blocks)
             (loads,) = self._mended((loads,), margin, names, sizes, self._singular_reactions, blocks)
@@ -536,13 +541,13 @@ class StructureEngine:
         kernel, carriers = self._impact if not self.engine.large else (None, self._links)
         sizes = [("velocities", self.engine.model.nv), ("impulses", 6 * len(carriers))]
         if kernel is None:
-            after, impulses = self._by_rows(names, sizes, self._singular_impact, blocks)
+            after, impulses = self.engine.by_rows(names, sizes, _guarded(self._singular_impact, sizes), blocks)
         else:
             *found, margin = kernel(*blocks)
             after, impulses = self._mended(found, margin, names, sizes, self._singular_impact, blocks)
         return after, {name: impulses[..., 6 * i : 6 * i + 6] for i, name in enumerate(carriers)}
 
-    def _time(self, t: ArrayLike, moving: bool = True) -> tuple[Any, ...]:
+    def _time(self, t: ArrayLike, moving: bool = True) -> tuple[Array, ...]:
         """The block of the time, where the equations have one."""
         from sistel.kernels import as_reals
         from sistel.mechanics import depends_on_time
@@ -552,12 +557,12 @@ class StructureEngine:
 
     def _mended(
         self,
-        found: Sequence[Any],
-        margin: Any,
+        found: Sequence[Array],
+        margin: Array,
         names: Sequence[str],
         sizes: Sequence[tuple[str, int]],
-        compute: Callable[..., Sequence[Any]],
-        blocks: Sequence[Any],
+        compute: Rows,
+        blocks: Sequence[ArrayLike],
     ) -> list[Array]:
         """Results with those of singular postures replaced."""
         import numpy as np
@@ -567,29 +572,14 @@ class StructureEngine:
             return list(found)
         chosen = [np.broadcast_to(block, (*wrong.shape, np.shape(block)[-1]))[wrong] for block in blocks]
         mended = [np.array(array) for array in found]
-        for array, part in zip(mended, self._by_rows(names, sizes, compute, chosen), strict=True):
+        parts = self.engine.by_rows(names, sizes, _guarded(compute, sizes), chosen)
+        for array, part in zip(mended, parts, strict=True):
             array[wrong] = part
         return mended
 
-    def _by_rows(
-        self,
-        names: Sequence[str],
-        sizes: Sequence[tuple[str, int]],
-        compute: Callable[..., Sequence[Any]],
-        blocks: Sequence[Any],
-    ) -> list[Array]:
-        """As `Engine.by_rows`; states with numbers that are not finite give none that are."""
-
-        def guarded(*state: list[float]) -> Sequence[Any]:
-            if all(math.isfinite(number) for block in state for number in block):
-                return compute(*state)
-            return [math.nan] * sum(size for _, size in sizes)
-
-        return self.engine.by_rows(names, sizes, guarded, blocks)
-
     # --- singular postures and large systems: numbers instead of machine code ----------------------------------------
 
-    def _singular_motion(self, q: list[float], v: list[float], tau: list[float], *t: list[float]) -> Sequence[Any]:
+    def _singular_motion(self, q: list[float], v: list[float], tau: list[float], *t: list[float]) -> Scalars:
         return self._motion(q, v, tau, *t).a
 
     def _motion(self, q: list[float], v: list[float], tau: list[float], *t: list[float]) -> Motion:
@@ -604,15 +594,13 @@ class StructureEngine:
         except np.linalg.LinAlgError:
             no_mass()
 
-    def _singular_reactions(self, q: list[float], v: list[float], tau: list[float], *t: list[float]) -> Sequence[Any]:
+    def _singular_reactions(self, q: list[float], v: list[float], tau: list[float], *t: list[float]) -> Scalars:
         from sistel.mechanics import reactions
 
         found = reactions(self.whole, q, v, self._motion(q, v, tau, *t))
         return [entry for moment, force in found.values() for entry in (*moment, *force)]
 
-    def _singular_impact(
-        self, q: list[float], v: list[float], restitution: list[float], *t: list[float]
-    ) -> Sequence[Any]:
+    def _singular_impact(self, q: list[float], v: list[float], restitution: list[float], *t: list[float]) -> Scalars:
         from sistel.mechanics import impact, link_loads, solve_singular
 
         found = impact(self.whole, q, v, restitution[0], t[0][0] if t else 0.0, solve_singular)
@@ -631,29 +619,34 @@ class StructureEngine:
         return tuple(dict.fromkeys((*self.structure.holds, *changed)))
 
 
+def _guarded(compute: Rows, sizes: Sequence[tuple[str, int]]) -> Rows:
+    """The same; states with numbers that are not finite give none that are."""
+
+    def guarded(*state: list[float]) -> Scalars:
+        if all(math.isfinite(number) for block in state for number in block):
+            return compute(*state)
+        return [math.nan] * sum(size for _, size in sizes)
+
+    return guarded
+
+
 def _no_single() -> NoReturn:
     """Say that large systems have no kernels in single precision."""
-    diagnostics = Diagnostics()
-    diagnostics.error(
+    refuse(
         "no-single",
-        None,
         Text(
             f"beyond {STRAIGHT_LINE} velocities there is no single precision",
             f"свыше {STRAIGHT_LINE} скоростей одинарной точности нет",
         ),
     )
-    raise SistelError(diagnostics.sorted())
 
 
 def no_mass() -> NoReturn:
     """Say that a coordinate moves no mass."""
-    diagnostics = Diagnostics()
-    diagnostics.error(
+    refuse(
         "no-dynamics",
-        None,
         Text(
             "the motion cannot be computed: some coordinate moves no mass",
             "движение нельзя вычислить: какая-то координата не перемещает массы",
         ),
     )
-    raise SistelError(diagnostics.sorted())

@@ -78,7 +78,12 @@ export function numberText(value: number | null, digits = 4): string {
 
 /** Hands a text to the reader as a file. */
 export function download(name: string, type: string, text: string): void {
-  const link = domNode("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+  saveBlob(name, new Blob([text], { type }));
+}
+
+/** Hands bytes to the reader as a file. */
+export function saveBlob(name: string, blob: Blob): void {
+  const link = domNode("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

@@ -4,7 +4,12 @@ import type { PageData } from "../payload";
 import { mountConsole } from "./console";
 import { type Motion, Page, readPayload } from "./core";
 import { mountEquations } from "./equations";
+import { found } from "./dom";
 import { mountForm } from "./form";
+import { followParameters } from "./geometry";
+import { followLink } from "./link";
+import { takeTool } from "./take";
+import { usualSpeed } from "./player";
 import { type Mount, mainHeader, mainHelp, mainTabs } from "./frame";
 import { mountJoints } from "./joints";
 import { Grip, gripLines, mountGrip, stickFigure } from "./grab";
@@ -37,6 +42,7 @@ export async function start(root: HTMLElement): Promise<void> {
   const kernels = makeKernels(await page.unpack(data.live.id));
   const system = new LiveSystem(kernels, data.live.table);
   page.system = system;
+  await followParameters(page, system);
   const player = new Player(page);
   if (data.run) page.recorded = new RecordedMotion(data.run, await page.unpackBytes(data.run.id), motionLayout(data));
   const runner = data.live.on && !system.refused ? new LiveRunner(page, system) : null;
@@ -45,6 +51,7 @@ export async function start(root: HTMLElement): Promise<void> {
     page.recorded ?? new PosedMotion({ t, q: Float64Array.from(q), v: Float64Array.from(v), structure }),
     data.run?.begin ?? t,
   );
+  found(page.part("header"), ".tools").prepend(takeTool(page, runner));
   mountTimeline(page.part("timeline"), page);
   mountPlayer(page.part("transport"), page, player);
   listenToKeys(page, {
@@ -81,8 +88,11 @@ export async function start(root: HTMLElement): Promise<void> {
     page.choose(form ? "form" : data.run ? "plots" : "joints"),
   ]);
   page.seek(page.time);
+  if (data.run) player.setSpeed(usualSpeed(data.run.begin, data.run.end));
+  const { followed, refused } = await followLink(page, runner, page.alone ? location.hash : "");
+  if (refused.length) console.info(`no such parameters: ${refused.join(", ")}`);
   // What moves on its own may disturb; who asked for less of it presses play.
-  if (data.run && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
+  if (data.run && !followed && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
   page.rise();
 }
 
@@ -104,7 +114,10 @@ function mainHands(page: Page<PageData>, system: LiveSystem, runner: LiveRunner 
   );
   const grip = new Grip({ page, system, runner, note: (what) => steps.note(what) });
   const shades = runner && new Shades(page, system, runner);
-  page.ghost = () => shades?.poses ?? null;
+  page.ghost = () => {
+    const poses = shades?.poses;
+    return shades && poses ? { poses, values: shades.values } : null;
+  };
   page.marks = () => {
     const all = [gripLines(page), carriedLines(page, system)];
     const ghost = page.data.planar ? null : (shades?.poses ?? null);

@@ -4,7 +4,18 @@ import { domNode, numberText } from "./dom";
 import { wordNode, wordOf } from "./words";
 
 /** Speeds to choose from, over real time. */
-export const PLAYER_SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
+export const PLAYER_SPEEDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
+
+/** What is over within this time [s] is shown more slowly, so that it lasts about as long as the second one. */
+const PLAYER_SHORT = 1;
+const PLAYER_ENOUGH = 5;
+
+/** How fast a motion is shown at first: as it goes, and what is over within a second slower. */
+export function usualSpeed(begin: number, end: number): number {
+  const length = end - begin;
+  if (!(length > 0 && length < PLAYER_SHORT)) return 1;
+  return PLAYER_SPEEDS.findLast((speed) => speed <= (length / PLAYER_ENOUGH) * (1 + 1e-9)) ?? PLAYER_SPEEDS[0];
+}
 
 const PLAYER_ICONS = {
   play: "M8 5v14l11-7z",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import math
 import os
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Literal
 
@@ -27,9 +29,11 @@ from sistel.views._page_data import (
     PageData,
     PageSceneData,
     Picture,
+    SourceData,
 )
 from sistel.views.assets import asset, asset_text
 from sistel.views.page._files import view_text
+from sistel.views.page._geometry import geometry_of, traced_model
 from sistel.views.page._packed import packed
 from sistel.views.page._payload import (
     Blocks,
@@ -116,10 +120,11 @@ def draw_page(
     if run is not None:
         names += [name for event in run.events for name in (event.before, event.after)]
     structures, number = structures_of(model, names)
-    about = describe(model, size)
-    shown = None if run is None else add_run(page, run, number, size, reach, about["partners"])
-    scheme, scene = add_picture(page, model, run, states, language, losses=losses)
     kit = _add_live(page, model, live)
+    traced = traced_model(model, kit["table"]["parameters"])
+    about = describe(traced or model, size)
+    shown = None if run is None else add_run(page, run, number, size, reach, about["partners"])
+    scheme, scene = add_picture(page, model, run, states, language, losses=losses, traced=traced)
     data: PageData = {
         "lang": language,
         **about,
@@ -132,12 +137,15 @@ def draw_page(
         "chart_of": chart_of,
         "live": kit,
         "form": None if form is None else form[0],
+        "source": _add_source(page, model),
         "parameters": _parameters(model, kit["table"]["parameters"]),
         "curves": None if run is None else _add_curves(page, run, quantities),
         "control": _add_control(page, model, run, kit),
         "tree": _add_tree(page, model),
         "equations": _add_equations(page, model) if equations else None,
+        "geometry": None,
     }
+    _add_geometry(page, data)
     if form is not None:
         page.pack(form[0]["id"], form[1])
     still = still_picture(model, states[0])
@@ -181,12 +189,16 @@ def add_picture(
     lang: Language,
     points: Sequence[Sequence[float]] = (),
     losses: Losses | None = None,
+    traced: Model | None = None,
 ) -> tuple[Picture, PageSceneData | None]:
-    """Put the scheme of a system into a page, and the scene of a spatial one, wide enough for points of the world."""
+    """Put the scheme of a system into a page, and the scene of a spatial one, wide enough for points of the world.
+
+    Where a traced model is given, numbers that follow parameters know their formulas.
+    """
     from sistel.views.schemes import moving_scheme
 
     alone = run is None and len(states) == 1
-    scheme = moving_scheme(model, None if alone else states, prefix="s-", labels="numbers", look="page")
+    scheme = moving_scheme(model, None if alone else states, prefix="s-", labels="numbers", look="page", traced=traced)
     assert scheme is not None
     name, description = page.pack("scheme", _upright(scheme.svg)), scheme.description
     # Both ways look alike: each kind of scheme has a type of its own.
@@ -199,7 +211,7 @@ def add_picture(
         return picture, None
     from sistel.views.viewer import scene_for_page
 
-    part = scene_for_page(model, run, points=points, lang=lang, losses=losses)
+    part = scene_for_page(model, run, points=points, lang=lang, traced=traced, losses=losses)
     scene: PageSceneData = {
         "id": page.pack("scene", part.text),
         "x_ite": page.pack_asset("x_ite", "x_ite.mjs"),
@@ -208,6 +220,27 @@ def add_picture(
         **part.table,
     }
     return picture, scene
+
+
+def _add_source(page: Blocks, model: Model) -> SourceData | None:
+    """Put the file of the model into a page, with its expressions; none where it has no file."""
+    from sistel.markup import write_document
+
+    recipe = model.recipe
+    if recipe is None or recipe.change is not None or recipe.moves:
+        return None
+    wanted = {each.name: each.value for each in model.parameters if math.isfinite(each.value)}
+    own = wanted
+    if recipe.values:
+        plain = replace(recipe, values=()).build()
+        own = {each.name: each.value for each in plain.parameters if math.isfinite(each.value)}
+    given = dict(recipe.values)
+    text = write_document(recipe.document.root, recipe.document.lang)
+    return {
+        "id": page.pack("source", text),
+        "own": own,
+        "wanted": {name: value for name, value in wanted.items() if name in given},
+    }
 
 
 def _add_charts(page: Blocks, chart: Mapping[str, str]) -> dict[Language, str]:
@@ -220,6 +253,15 @@ def _add_live(page: Blocks, model: Model, live: bool) -> LiveData:
     kit = live_kit(model)
     page.scripts.append(kit.source)
     return {"id": page.pack("live", kit.source), "table": kit.table, "on": live}
+
+
+def _add_geometry(page: Blocks, data: PageData) -> None:
+    """What follows parameters: pictures, points and frames."""
+    found = geometry_of(data, "geometry")
+    if found is not None:
+        data["geometry"], source = found
+        page.pack("geometry", source)
+        page.scripts.append(source)
 
 
 def _parameters(model: Model, known: Sequence[LiveParameter]) -> list[ParameterRow]:
@@ -314,7 +356,9 @@ def write_page(
     """
     page.pack_asset("app", app, "//# sourceURL=sistel.js\n")
     boot = asset_text("boot.js")
-    whole_style = style_sheet(view_text("page/app/page.css"), style, asset_text("uplot.css"))
+    whole_style = style_sheet(
+        view_text("page/app/page.css"), view_text("page/app/take.css"), style, asset_text("uplot.css")
+    )
     if formulas:
         font = base64.b64encode(asset("math.woff2")).decode()
         whole_style += f'@font-face{{font-family:"sistel-math";src:url(data:font/woff2;base64,{font}) format("woff2")}}'
