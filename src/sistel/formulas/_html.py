@@ -89,12 +89,8 @@ class _Page:
             yield f'<p class="about">{escape(printable(model.about))}</p>'
         if len(model.structures) > 1 or self.equations.constraints:
             yield from self.structure()
-        applied = any(formula != ZERO for formula in self.equations.applied)
-        hero = HERO + ("<mo>+</mo><mi>Q</mi>" if applied else "")
-        held = bool(self.equations.constraints)
-        hero += FORCES if held else ""
-        more = f"<div>{math(ACCELERATIONS, display=False)}</div>" if held else ""
-        yield f'<div class="hero">{math(hero, display=False)}{more}</div>'
+        hero, *more = (math(row, display=False) for row in general_rows(self.equations))
+        yield f'<div class="hero">{hero}{"".join(f"<div>{row}</div>" for row in more)}</div>'
         for note in self.equations.notes:
             yield f'<p class="note">{both(note)}</p>'
         yield from self.symbols()
@@ -164,3 +160,11 @@ ACCELERATIONS = (
     '<mover accent="true"><mi>𝐉</mi><mo>˙</mo></mover>'
     '<mspace width="0.2em"></mspace><mover accent="true"><mi>q</mi><mo>˙</mo></mover>'
 )
+
+
+def general_rows(equations: Equations) -> list[str]:
+    """The equations of all systems, in matrices: of the motion, and of the accelerations where something holds."""
+    applied = any(formula != ZERO for formula in equations.applied)
+    held = bool(equations.constraints)
+    motion = HERO + ("<mo>+</mo><mi>Q</mi>" if applied else "") + (FORCES if held else "")
+    return [motion, ACCELERATIONS] if held else [motion]
