@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sistel.engine._types import Call, Derived, Part, Rows, Scalars
     from sistel.expr import Program
     from sistel.kernels import Kernel, Loops
-    from sistel.mechanics import Tree
+    from sistel.mechanics import Setting, Tree
 
 
 class Engine:
@@ -75,6 +75,10 @@ class Engine:
         key = structure.name, applied
         found = self._structures.get(key)
         return found or self._structures.setdefault(key, StructureEngine(self, self.automaton.mode(structure, applied)))
+
+    def setting(self, structure: Structure) -> Setting:
+        """A structure as mechanics sees it, with what the file lets act."""
+        return self.structure(structure, True).setting
 
     def call(self, quantity: str) -> Call:
         """What computes a quantity of the tree: (q), (q, v), (q, v, a) or (q, v, tau), and `out`."""
@@ -307,7 +311,6 @@ class LiveEngine(Engine):
         assert automaton.fixed is not None
         self.fixed = Engine(automaton.fixed)
         """Of the same in plain numbers, on which choices are made."""
-        self.prologue = automaton.prologue
         self._line: Program | None = None
         self._now = _Now(tuple(live.values), self.fixed)
 
@@ -332,14 +335,14 @@ class LiveEngine(Engine):
     @property
     def block_size(self) -> int:
         """How many numbers the block `hoisted` has by now."""
-        return len(self.prologue)
+        return self.automaton.block_size
 
     @property
     def line(self) -> Program:
         """What computes the block `hoisted` from the parameters; it grows with every program that is derived."""
         with COMPILING:
             if self._line is None or self._line.outputs[0][1] != self.block_size:
-                self._line = self.prologue.program()
+                self._line = self.automaton.line()
             return self._line
 
     @property

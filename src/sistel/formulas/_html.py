@@ -7,8 +7,8 @@ from html import escape
 
 from sistel.errors import Language, Text, user_language
 from sistel.formulas._equations import Equations
-from sistel.formulas._formula import ZERO, Sym
-from sistel.formulas._mathml import MathmlSetter, math, relation_math
+from sistel.formulas._formula import Sym
+from sistel.formulas._mathml import MathmlSetter, general_rows, math, relation_math
 from sistel.formulas._sections import Section, sections
 from sistel.formulas._symbols import Symbol, printable
 from sistel.look import both, switched_page
@@ -144,27 +144,3 @@ class _Page:
                 yield f"<h3>{both(section.heads[index])}</h3>"
             yield f'<div class="formula">{relation_math(relation, self.setter)}</div>'
         yield "</section>\n"
-
-
-HERO = (
-    '<mi>𝐌</mi><mo stretchy="false">(</mo><mi>q</mi><mo stretchy="false">)</mo><mspace width="0.2em"></mspace>'
-    '<mover accent="true"><mi>q</mi><mo>¨</mo></mover><mo>+</mo>'
-    '<mi>C</mi><mo stretchy="false">(</mo><mi>q</mi><mo>,</mo><mover accent="true"><mi>q</mi><mo>˙</mo></mover>'
-    '<mo stretchy="false">)</mo><mo>+</mo><mi>G</mi><mo stretchy="false">(</mo><mi>q</mi><mo stretchy="false">)</mo>'
-    "<mo>=</mo><mi>τ</mi>"
-)
-FORCES = '<mo>+</mo><msup><mi>𝐉</mi><mi>T</mi></msup><mspace width="0.15em"></mspace><mi>λ</mi>'
-ACCELERATIONS = (
-    '<mi>𝐉</mi><mspace width="0.2em"></mspace><mover accent="true"><mi>q</mi><mo>¨</mo></mover>'
-    '<mo>+</mo><mi>γ</mi><mo>=</mo><mn>0</mn><mo>,</mo><mspace width="1em"></mspace><mi>γ</mi><mo>=</mo>'
-    '<mover accent="true"><mi>𝐉</mi><mo>˙</mo></mover>'
-    '<mspace width="0.2em"></mspace><mover accent="true"><mi>q</mi><mo>˙</mo></mover>'
-)
-
-
-def general_rows(equations: Equations) -> list[str]:
-    """The equations of all systems, in matrices: of the motion, and of the accelerations where something holds."""
-    applied = any(formula != ZERO for formula in equations.applied)
-    held = bool(equations.constraints)
-    motion = HERO + ("<mo>+</mo><mi>Q</mi>" if applied else "") + (FORCES if held else "")
-    return [motion, ACCELERATIONS] if held else [motion]

@@ -1,11 +1,11 @@
 """Formulas as MathML, part by part: for pages that put them into a layout of their own."""
 
 from sistel.formulas._formula import ZERO, Sym
-from sistel.formulas._html import general_rows
 from sistel.formulas._mathml import (
     NAMESPACE,
     MathmlSetter,
     RelationRows,
+    general_rows,
     math,
     relation_math,
     relation_rows,
