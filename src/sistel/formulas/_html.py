@@ -12,6 +12,7 @@ from sistel.formulas._mathml import MathmlSetter, general_rows, math, relation_m
 from sistel.formulas._sections import Section, sections
 from sistel.formulas._symbols import Symbol, printable
 from sistel.look import both, switched_page
+from sistel.markup.schema import CLASSES
 
 _STYLE = """
 .sheet{max-width:60rem}
@@ -78,7 +79,10 @@ class _Page:
         kind = Text("planar", "плоская") if model.planar else Text("spatial", "пространственная")
         bodies = Text(f"{len(model.bodies)} bodies", f"тел: {len(model.bodies)}")
         freedoms = Text(f"{model.nv} velocities", f"скоростей: {model.nv}")
-        facts = " · ".join((both(title), escape(model.structure_class), both(kind), both(bodies), both(freedoms)))
+        # In English the abbreviation would say nothing.
+        of = Text(CLASSES.choice(model.structure_class).doc.en, f"{model.structure_class}, {kind.ru}")
+        kind = of if model.planar else Text(f"{kind.en} {of.en}", of.ru)
+        facts = " · ".join((both(title), both(kind), both(bodies), both(freedoms)))
         window = f"{name}: {title.say(self.lang)}"
         return switched_page(window, _STYLE, self.lang, self.inside(), heading=name, facts=facts)
 

@@ -40,6 +40,8 @@ def properties(roots: Sequence[str] = (":root",), *, switched: bool = False) -> 
     unless = ",".join(f'{root}:not([data-theme="light"])' for root in roots)
     asked = ",".join(f'{root}[data-theme="dark"]' for root in roots)
     rules = f"{','.join(roots)}{{{day}}}\n{_DARK}{{{unless}{{{night}}}}}\n{asked}{{{night}}}\n"
+    # Paper is white, whatever a screen was.
+    rules += f"@media print{{{','.join(roots)},{unless},{asked}{{{day}}}}}\n"
     if switched:
         rules += f":root:has(#theme-light:checked){{{day}}}\n:root:has(#theme-dark:checked){{{night}}}\n"
     return rules

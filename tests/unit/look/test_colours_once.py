@@ -68,6 +68,12 @@ def test_the_stylesheet_that_goes_along_has_the_tokens() -> None:
     assert len(used) > 10 and used <= known
 
 
+@pytest.mark.parametrize("name", ["sistel.css", "icon.svg", "logo.svg"])
+def test_the_documentation_has_the_tokens(name: str) -> None:
+    used = LITERAL.findall((ROOT / "docs" / "theme" / "assets" / name).read_text(encoding="utf-8"))
+    assert used and {*used} <= {colour for pair in TOKENS.values() for colour in pair}
+
+
 @pytest.mark.parametrize("path", sorted(ROOT.glob("src/sistel/**/*.css")), ids=lambda path: path.name)
 def test_every_property_is_there(path: Path) -> None:
     """A misspelt token would be no colour at all, without a word."""

@@ -4,7 +4,6 @@ import type { LivePostures } from "../live/postures";
 import type { PageData } from "../payload";
 import type { Lines, Page } from "./core";
 import { domNode, numberText } from "./dom";
-import "./livewords";
 import { arrow } from "./pushes";
 import { wordNode, wordOf } from "./words";
 

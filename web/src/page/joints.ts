@@ -168,7 +168,7 @@ export function mountSliders(element: HTMLElement, page: Page): void {
         field.value = fieldNumber(shown, digits, page.motion.kind === "posed" ? 12 : page.si ? 6 : 4);
     });
   };
-  page.on("lang", () => (draw(), follow()));
+  for (const happening of ["lang", "table"] as const) page.on(happening, () => (draw(), follow()));
   page.on("time", follow);
   page.on("shown", follow);
   draw();

@@ -6,7 +6,6 @@ import { mountCarried } from "./carried";
 import { domNode, numberText } from "./dom";
 import type { AnySteps } from "./history";
 import { fieldNumber, shownUnit } from "./joints";
-import "./livewords";
 import { playerIcon } from "./player";
 import { type ParameterPanel, mountParameters } from "./parameters";
 import type { LiveRunner } from "./runner";

@@ -2,6 +2,7 @@
 import type { PageSceneData } from "../payload";
 import type { Eye, Page, Place } from "./core";
 import { sceneEye } from "./eye";
+import { sceneStretch } from "./stretch";
 import { Camera, fitStand } from "./space/camera";
 import { type Colour, lightUp, sceneGround, sceneMaterials } from "./space/ground";
 import { type Fineness, Ladder, finest, rendererName } from "./space/quality";
@@ -227,6 +228,8 @@ function bodyMaterials(node: XNode, bodies: XNode[]): Set<XNode> {
 export interface SceneView {
   /** Puts the bodies where they are: 3×4 by rows for each, the ground first [m]. */
   show(poses: Numbers): void;
+  /** Sets what follows parameters: places, turns and scales of figures. */
+  reshape(): void;
   /** Lines through places of the world [m], in colours of the style sheet; none removes them. */
   trails(paths: Place[][], colours?: string[]): void;
   /** The same, thicker, apart from the trails: axes of frames and their like; the last ones are thin rays. */
@@ -235,6 +238,8 @@ export interface SceneView {
   trail(points: number[]): void;
   /** Makes a body stand out by its number; null ends that. */
   highlight(number: number | null): void;
+  /** Makes bodies as transparent as this, from 0 to 1, so that lines in them are seen. */
+  fade?(share: number): void;
   /** Pixels and places of the world. */
   eye?: Eye;
   /** What the viewer has in a joint now. */
@@ -323,6 +328,8 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
   const materials = sceneMaterials(scene.getNamedNode(info.world)).filter(([material]) => !coloured.has(material));
   const lines: Record<"trails" | "marks" | "rays", Trail[]> = { trails: [], marks: [], rays: [] };
   const marked: [XNode, SFColor][] = [];
+  /** How transparent materials are by themselves. */
+  const solid = new Map<XNode, number>();
   let start: number[] | null = null;
   let now: Numbers = [];
   // Asking for a colour lays out the page anew: each is asked for once.
@@ -342,6 +349,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
     lines[sort].forEach((line, n) => line.set(paths[n] ?? [], colourOf(colours[n] ?? plain)));
   };
 
+  const stretched = sceneStretch(X3D, scene, page, info);
   const view: SceneView = {
     show(poses) {
       now = poses;
@@ -370,6 +378,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
       }
       camera.near();
     },
+    reshape: () => stretched(),
     follow: true,
     setFollow(on) {
       view.follow = on;
@@ -413,6 +422,15 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
       const { translation: t, rotation: r } = scene.getNamedNode(name);
       return { translation: [t.x, t.y, t.z], rotation: [r.x, r.y, r.z, r.angle] };
     },
+    fade(share) {
+      for (const node of nodes) {
+        for (const material of bodyMaterials(node, nodes)) {
+          const own = solid.get(material) ?? material.transparency;
+          solid.set(material, own);
+          material.transparency = own + share * (1 - own);
+        }
+      }
+    },
     eye: sceneEye(canvas, browser, info.axes),
     browser,
   };
@@ -447,7 +465,7 @@ function sceneAbsent(element: Element, page: Page): SceneView {
   speak();
   page.on("lang", speak);
   element.append(note);
-  return { show() {}, trail() {}, trails() {}, marks() {}, highlight() {}, fields: () => null };
+  return { show() {}, reshape() {}, trail() {}, trails() {}, marks() {}, highlight() {}, fields: () => null };
 }
 
 /** A line of a scene. */

@@ -1,6 +1,6 @@
 // The picture: the scheme of a planar system, moved by the poses of its bodies; camera, trails, flashes.
 import type { Point } from "../payload";
-import { moveScheme, schemePart, schemeProject } from "../scheme/moving";
+import { moveScheme, reshapeScheme, schemePart, schemeProject } from "../scheme/moving";
 import type { Eye, Moment, Page, Picture, Place } from "./core";
 import { domNode, numberText, renameIds, svgNode } from "./dom";
 import { playerIcon } from "./player";
@@ -108,7 +108,7 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
   element.append(svg);
   const partOf = schemePart(svg);
   const part = (name: string) => partOf(scheme.prefix + name);
-  const [left, top, wide, high] = scheme.window;
+  let [left, top, wide, high] = scheme.window;
   const camera: Camera = { x: 0, y: 0, k: VIEW_WHOLE };
   // Where the file of a system that stays in its place would have the camera, if somebody wants it to follow.
   const guide = scheme.follow ?? { body: page.data.bodies[0]?.number ?? 0, x: true, y: true, home: null };
@@ -142,6 +142,17 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
   };
   viewGestures(svg, camera, unit, zoomAt, look);
   look();
+  const roots = page.data.bodies.filter(({ base }) => !base).map(({ number }) => part(`тело_${number}`));
+  /** What the bodies cover where the file begins, for the parameters of now, as the window sees them [mm]. */
+  const begun = (): Box | null => {
+    const { system, data } = page;
+    if (!system?.opening) return null;
+    const { q, structure } = data.start;
+    const poses = system.poses(system.opening(q, structure));
+    moveScheme(svg, shown, poses, data.structures[structure]?.key);
+    return viewBox(svg, scheme.kind === "spatial" ? [part("фигуры")] : roots);
+  };
+  const before = begun();
   const marks = svgNode("g");
   const drawn = (paths: Place[][], colours: string[], sort: string) =>
     paths.map((path, i) => {
@@ -166,9 +177,15 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
       }
       moveScheme(svg, shown, poses, page.data.structures[state.structure]?.key);
     },
-    shade(poses) {
+    reshape() {
+      reshapeScheme(svg, shown);
+      [left, top, wide, high] = viewScaled(scheme.window, before, begun());
+      look();
+    },
+    shade(poses, reshaped = false) {
       if (!shade || shade.hidden !== !poses) shade?.setHidden(!poses);
       if (!poses || !shade) return;
+      if (reshaped) reshapeScheme(shade.node, scheme);
       moveScheme(shade.node, { ...scheme, follow: null }, poses);
       shade.follow(part("камера")?.getAttribute("transform") ?? "");
     },
@@ -208,11 +225,56 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
       part("следы")?.parentElement?.append(ring);
       setTimeout(() => ring.remove(), 700);
     },
+    fade(share) {
+      svg.style.setProperty("--fade", String(1 - 0.6 * share));
+    },
     highlight(number) {
       for (const node of svg.querySelectorAll(".lit")) node.classList.remove("lit");
       if (number !== null) part(`тело_${number}`)?.classList.add("lit");
     },
   };
+}
+
+/** Left, top, right, bottom [mm]. */
+type Box = [number, number, number, number];
+
+/** What the paths in some parts of a scheme cover, as its window sees them; null where nothing of it is laid out. */
+function viewBox(svg: SVGSVGElement, parts: (Element | null)[]): Box | null {
+  const whole: Box = [Infinity, Infinity, -Infinity, -Infinity];
+  const paper = svg.querySelector<SVGGraphicsElement>(".paper")?.getCTM()?.inverse();
+  for (const node of parts.flatMap((each) => [...(each?.querySelectorAll<SVGPathElement>("path:not(.mark)") ?? [])])) {
+    const { x, y, width, height } = node.getBBox();
+    const ctm = node.getCTM();
+    if (!ctm || !paper || !(width > 0 || height > 0)) continue;
+    const out = paper.multiply(ctm);
+    for (const [u, w] of [
+      [x, y],
+      [x + width, y],
+      [x, y + height],
+      [x + width, y + height],
+    ]) {
+      const [px, py] = [out.a * u + out.c * w + out.e, out.b * u + out.d * w + out.f];
+      whole[0] = Math.min(whole[0], px);
+      whole[1] = Math.min(whole[1], py);
+      whole[2] = Math.max(whole[2], px);
+      whole[3] = Math.max(whole[3], py);
+    }
+  }
+  return whole[0] <= whole[2] ? whole : null;
+}
+
+/** A window that shows bodies of another size as it has shown them before: left, top, width, height [mm]. */
+export function viewScaled(window: number[], before: Box | null, after: Box | null): [number, number, number, number] {
+  const [left, top, wide, high] = window;
+  if (!before || !after) return [left, top, wide, high];
+  // The longest sides tell how much larger things have become.
+  const longest = (box: Box) => Math.max(box[2] - box[0], box[3] - box[1]);
+  const k = longest(after) / longest(before);
+  if (!(k > 0 && Number.isFinite(k))) return [left, top, wide, high];
+  const middle = (i: number, box: Box) => (box[i] + box[i + 2]) / 2;
+  const x = middle(0, after) + k * (left + wide / 2 - middle(0, before));
+  const y = middle(1, after) + k * (top + high / 2 - middle(1, before));
+  return [x - (k * wide) / 2, y - (k * high) / 2, k * wide, k * high];
 }
 
 /** A second, faded scheme under the first. */
@@ -321,10 +383,12 @@ async function viewScene(
     note.hidden = true;
     return {
       show: (_, poses) => scene.show(poses),
+      reshape: () => scene.reshape(),
       eye: scene.eye,
       trail: (paths, colours) => scene.trails(paths, colours),
       marks: (paths, colours, rays) => scene.marks(paths, colours, rays),
       highlight: (number) => scene.highlight(number),
+      fade: (share) => scene.fade?.(share),
       fit: () => scene.fit?.(),
       zoom: (factor) => scene.zoom?.(factor),
       get follow() {
@@ -438,7 +502,9 @@ export async function mountView(
     const poses = page.system.poses(state.q);
     page.poses = poses;
     picture.show(state, poses);
-    picture.shade?.(page.ghost?.() ?? null);
+    const ghost = page.ghost?.() ?? null;
+    if (ghost && page.withValues) page.withValues(ghost.values, () => picture.shade?.(ghost.poses, true));
+    else picture.shade?.(ghost?.poses ?? null);
     drawMarks(state);
     const structure = page.data.structures[state.structure];
     const text = page.data.structures.length > 1 || page.motion.events.length ? page.say(structure?.said) : "";
@@ -457,6 +523,11 @@ export async function mountView(
   };
   page.on("time", show);
   page.on("lang", show);
+  page.on("geometry", () => {
+    picture.reshape?.();
+    drawTrails();
+    show();
+  });
   page.on("motion", () => ((passed = null), drawTrails()));
   page.on("theme", () => requestAnimationFrame(drawTrails));
   let waits = false;

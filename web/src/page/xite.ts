@@ -33,6 +33,7 @@ export interface XNode {
   translation: SFVec3f;
   rotation: SFRotation;
   scale: SFVec3f;
+  scaleOrientation: SFRotation;
   appearance: XNode;
   material: XNode;
   geometry: XNode;

@@ -90,7 +90,11 @@ STRUCK: Final = 43
 """Whether there was an impact in the passage at hand."""
 LOOSE: Final = 44
 """How often forces or impulses kept their laws only within the shift of the numbers; out."""
-COUNTS: Final = 45
+STALLED: Final = 45
+"""Steps of no length, one after another."""
+HELD_ALL: Final = 46
+"""How often all contacts held for a moment, because no forces were found that keep all laws; out."""
+COUNTS: Final = 47
 LOW: Final = 8
 """Degree of short series in the plane."""
 

@@ -137,6 +137,12 @@ def lesson_page(
             "R": [x for row in place[2] for x in row],
         },
         "dh": _dh(model, name),
+        "links": [
+            {"mass": float(body.mass), "com": list(body.p_BoBcm_B), "inertia": list(body.I_BBcm_B)}
+            for body in model.bodies
+        ],
+        "rotors": [float(rotor) for rotor in engine.tree.rotors],
+        "gravity": list(model.gravity),
         "networks": data_of_nets,
         "begin": begin,
     }

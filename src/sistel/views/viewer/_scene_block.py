@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.errors import Language, Text, user_language
+from sistel.expr import Traced
 from sistel.markup import Losses
 from sistel.model import Model
 from sistel.records import record
 from sistel.views._picture_data import SceneTable
 from sistel.views.x3d._floor import Floor, floor
+from sistel.views.x3d._following import FollowedNode
 from sistel.views.x3d._nodes import node, transform
 from sistel.views.x3d._plan import Plan, make_plan
 from sistel.views.x3d._scene import _system, write_scene
@@ -66,6 +68,7 @@ def scene_for_page(
     points: Sequence[Sequence[float]] = (),
     lang: Language | None = None,
     losses: Losses | None = None,
+    traced: Model | None = None,
 ) -> PageScene:
     """A scene whose joints a page sets itself, frame by frame.
 
@@ -76,13 +79,14 @@ def scene_for_page(
         points: Other places of the world that have to fit into the view, each shape (3,) [m].
         lang: Language of the titles within; the user's unless told otherwise.
         losses: Where to note what could not be carried over: meshes that cannot be read.
+        traced: The same system; its numbers know their formulas, and so do those of the table that follow them.
 
     Raises:
         SistelError: The coordinates are not nq finite numbers, or the run has kept no steps.
     """
     noted = losses if losses is not None else Losses()
     lang = lang or user_language()
-    still = make_plan(model, None, run.q[0].tolist() if run is not None else q, 1.0, lang, noted)
+    still = make_plan(model, None, run.q[0].tolist() if run is not None else q, 1.0, lang, noted, traced)
     wide = near = still.points
     size = still.figures.size
     if run is not None:
@@ -124,13 +128,22 @@ def _extent(points: Array) -> float:
 
 
 def _table(plan: Plan, world: str, camera: str, room: float, views: Sequence[Text], step: float) -> SceneTable:
+    following = plan.figures.following
+    traced = plan.model if following is None else following.traced
     bodies = plan.model.bodies
-    places = [
-        None
-        if body.joint.type.nq == 0
-        else [float(x) for row, p in zip(body.R_PB, body.p_PB, strict=True) for x in (*row, p)]
-        for body in bodies
-    ]
+    places: list[list[float] | None] = []
+    nodes = [] if following is None else [each.description for each in following.nodes]
+    for body, name in zip(traced.bodies, plan.places, strict=True):
+        place = [x for row, p in zip(body.R_PB, body.p_PB, strict=True) for x in (*row, p)]
+        follows = any(isinstance(x, Traced) for x in place)
+        if body.joint.type.nq == 0:
+            # Its node is in its base; it moves there only where its place follows parameters.
+            places.append([1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0] if follows else None)
+            continue
+        places.append(place)
+        if follows:
+            axes = tuple(x for row in body.R_PB for x in row)
+            nodes.append(FollowedNode(node=name, at=body.p_PB, axes=axes).description)
     goes = next((body.number for body in bodies if body.base == 0 and body.joint.type.nq > 0), 0)
     return {
         "transforms": list(plan.joints),
@@ -142,11 +155,12 @@ def _table(plan: Plan, world: str, camera: str, room: float, views: Sequence[Tex
         "springs": [
             {
                 "node": coil.name,
-                "ends": [(body, list(p)) for body, p in (coil.first, coil.second)],
+                "ends": [(side.body, list(side.p_BS)) for side in (spring.first, spring.second)],
                 "radius": coil.radius,
             }
-            for coil, _ in plan.springs
+            for (coil, _), spring in zip(plan.springs, traced.springs, strict=True)
         ],
+        "nodes": nodes,
         "follow": {"body": goes, "room": room},
         "floor": step,
         "corners": [[], *([list(point) for point in points] for points in plan.figures.extents[1:])],
