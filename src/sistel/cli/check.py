@@ -370,11 +370,14 @@ def _looked_at(check: Check, model: Model) -> Text:
         heavy = sum(body.mass > 0 for body in model.bodies)
         return Text(f"{heavy} of {bodies} bodies have a mass", f"тел с массой {heavy} из {bodies}")
     if check is CLASSES:
-        words = ", ".join(dict.fromkeys(structure.structure_class for structure in model.structures))
-        declared = model.declared_class
+        from sistel.markup.schema import CLASSES as CLASS_WORDS
+
+        found = dict.fromkeys(structure.structure_class for structure in model.structures)
+        words, declared = ", ".join(found), model.declared_class
+        meant = ", ".join(f"{name} ({CLASS_WORDS.choice(name).doc.en})" for name in found)
         if declared is None:
-            return Text(f"{words}; none is declared", f"{words}; класс не объявлен")
-        return Text(f"{words}; {declared} is declared", f"{words}; объявлен {declared}")
+            return Text(f"{meant}; none is declared", f"{words}; класс не объявлен")
+        return Text(f"{meant}; {declared} is declared", f"{words}; объявлен {declared}")
     if check is NAMES:
         named = bodies + sum(map(len, (model.points, model.frames, model.parameters, model.structures, model.motors)))
         return Text(f"{named} names", f"имён {named}")

@@ -332,14 +332,17 @@ class Values:
         if len(items) != len(kinds):
             self._wrong_coordinates(span, len(items), kinds)
             return None
-        values = []
+        known: list[float] = []
+        wrong: list[Expression] = []
         for item, kind in zip(items, kinds, strict=True):
             dimension, unit = MEASURES[measure][1 if kind == "turn" else 0]
-            value = self.expression(item, dimension, unit)
+            # What is wrong with each is told, and once where one stands for all.
+            value = None if item in wrong else self.expression(item, dimension, unit)
             if value is None:
-                return None
-            values.append(value)
-        return tuple(values)
+                wrong.append(item)
+            else:
+                known.append(value)
+        return None if wrong else tuple(known)
 
     def _wrong_coordinates(self, span: Span, given: int, kinds: Sequence[CoordinateKind]) -> None:
         self.diagnostics.error(
