@@ -12,21 +12,30 @@ import math
 import time
 from collections.abc import Callable
 
-from _bench import RESULTS, machine, options, write
+from _bench import RESULTS, machine, parser, write
 
 import sistel
 
 COUNTS = (1, 20, 50, 100, 200, 400, 800, 1600)
+JOINTED = (10, 20, 50, 100, 200)
 UNTIL = 1.0
 
 
-def document(count: int) -> str:
-    """A floor with teeth, and a ball above it."""
+def document(count: int, jointed: bool = False) -> str:
+    """A floor with teeth, and a ball above it: free, or on two slides, whose equations look at all teeth."""
+    body = '<body name="ball" joint="free" mass="1" inertia="0.001"><circle name="c" radius="50"/></body>'
+    start = '<coordinate of="ball" value="20,-200,0" rate="2000,0,0"/>'
+    if jointed:
+        body = (
+            '<body name="slide" joint="prismatic" axis="x" mass="0.2"><body name="ball" joint="prismatic" axis="y" '
+            'mass="1"><circle name="c" radius="50"/></body></body>'
+        )
+        start = '<coordinate of="slide" value="20" rate="2000"/><coordinate of="ball" value="-200"/>'
     teeth = "".join(f'<polygon name="o{i}" place="{300 * i},0" points="-60,0; 0,-60; 60,0"/>' for i in range(count))
     return f"""<system name="teeth"><world><polyline name="floor" points="-10000,0; 300000,0"/>{teeth}</world>
-      <body name="ball" joint="free" mass="1" inertia="0.001"><circle name="c" radius="50"/></body>
+      {body}
       <links><contact name="k" of="c" to="world" friction="0.3" restitution="0.3"/></links>
-      <start><coordinate of="ball" value="20,-200,0" rate="2000,0,0"/></start></system>"""
+      <start>{start}</start></system>"""
 
 
 def least(rounds: int, call: Callable[[], object]) -> float:
@@ -41,13 +50,16 @@ def least(rounds: int, call: Callable[[], object]) -> float:
 
 def main() -> int:
     """Measure, print and keep the rows."""
-    chosen = options(__doc__, rounds=20)
+    given = parser(__doc__, 20)
+    given.add_argument("--jointed", action="store_true", help="on two slides, among fewer obstacles")
+    chosen = given.parse_args()
+    counts = JOINTED if chosen.jointed else COUNTS
     rows = []
     sistel.parse(document(50)).simulate(UNTIL)  # the loop of all models is compiled, or read
     print("| obstacles | events | reading [ms] | first run [ms] | beginning [ms] | an event [µs] |")
     print("|---|---|---|---|---|---|")
-    for count in COUNTS:
-        text = document(count)
+    for count in counts:
+        text = document(count, chosen.jointed)
         system = sistel.parse(text)
         start = time.process_time()
         events = len(system.simulate(UNTIL).events)
@@ -64,7 +76,7 @@ def main() -> int:
         one, two = rows[-3], rows[-1]
         power = math.log(two[key] / one[key]) / math.log(two["obstacles"] / one["obstacles"])
         print(f"{key} grows with the power {power:.2f} of the number of obstacles")
-    write({"machine": machine(), "rows": rows}, RESULTS / "obstacles.json")
+    write({"machine": machine(), "rows": rows}, chosen.json or RESULTS / "obstacles.json")
     return 0
 
 

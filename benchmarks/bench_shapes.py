@@ -116,6 +116,40 @@ def dominoes(count: int) -> Heap:
     return Heap(name=f"{count} dominoes", system=system, mjcf=mjcf, start=start, rates=rates)
 
 
+def circles(count: int) -> sistel.System:
+    """Circles of 40 mm above a box of the plane, in rows that are a little disturbed."""
+    columns, laws = math.isqrt(count), 'friction="0.3" restitution="0.3"'
+    wide, numbers = 50 * columns + 100, range(1, count + 1)
+    bodies = f'<repeat count="{count}"><body name="b{{i}}" joint="free" mass="0.1" inertia="2e-5">'
+    pairs = "".join(f'<contact name="c{i}_{j}" of="s{i}" to="s{j}" {laws}/>' for i in numbers for j in range(1, i))
+    places = "".join(
+        f'<coordinate of="b{k + 1}" value="{60 + 50 * (k % columns) + 4 * math.sin(7 * k):.3f}, '
+        f'{-60 - 60 * (k // columns) + 4 * math.cos(5 * k):.3f}, 0"/>'
+        for k in range(count)
+    )
+    return sistel.parse(
+        f'<system name="circles"><world><polyline name="box" points="0,-3000; 0,0; {wide},0; {wide},-3000"/></world>'
+        f'{bodies}<circle name="s{{i}}" radius="20"/></body></repeat><links><repeat count="{count}">'
+        f'<contact name="g{{i}}" of="s{{i}}" to="box" {laws}/></repeat>{pairs}</links><start>{places}</start></system>'
+    )
+
+
+def rest(count: int, seconds: float) -> None:
+    """Let circles fall into a box, and tell what that took and left."""
+    system = circles(count)
+    system.simulate(1e-3)
+    begin = time.process_time()
+    run = system.simulate(seconds)
+    taken, speed = time.process_time() - begin, float(np.abs(run.v[-1]).max())
+    rise = float(np.diff(np.sum(run.energies(), axis=0)).max())
+    print(
+        f"{count} circles, {seconds:g} s: {len(run.events)} events, {taken:.2f} s, the fastest at the end {speed:.2g}, "
+        f"energy grows by {rise:.1e} J at most"
+    )
+    for note in run.noted:
+        print(f"  {note.line('en')}")
+
+
 def _mjcf(inside: str) -> str:
     return (
         '<mujoco><option gravity="0 0 -9.81" cone="elliptic"/><size memory="200M"/>'
@@ -163,8 +197,13 @@ def main() -> None:
     options = parser(__doc__, 3)
     options.add_argument("--seconds", type=float, default=0.6, help="length of a run [s]")
     options.add_argument("--depth", type=float, default=1e-5, help="how deep MuJoCo's bodies may lie in others [m]")
+    options.add_argument("--circles", type=int, nargs="*", help="only so many circles in a box of the plane")
     given = options.parse_args()
     print(machine())
+    if given.circles is not None:
+        for count in given.circles:
+            rest(count, given.seconds)
+        return
     print(
         "| heap | events | an event [µs] | sistel [s] | MuJoCo [s] | its step [µs] | its depth [m] | MuJoCo / sistel |"
     )

@@ -76,7 +76,7 @@ def spelled(hint: Any) -> str:
         return " | ".join(spelled(each) for each in inner)
     if origin is list:
         item = spelled(inner[0])
-        return f"({item})[]" if " " in item and not item.startswith("[") else f"{item}[]"
+        return f"({item})[]" if " " in item and not item.startswith("[") and not item.endswith("[]") else f"{item}[]"
     if origin is tuple:
         return f"[{', '.join(spelled(each) for each in inner)}]"
     if origin is dict:

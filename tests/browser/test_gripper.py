@@ -166,6 +166,9 @@ def test_it_listens_and_answers(page: Tab) -> None:
     assert page.page.input_value("[data-id=command]") == "пальцы вниз большой влево"
     assert page.run("() => spoken") == [["ru-RU", "пальцы вниз, большой влево"]]
     listen.click()
+    page.run("() => hear('11')")
+    assert "на одной прямой" in answer.inner_text() and answer.get_attribute("class") == "answer wrong"
+    listen.click()
     page.run("() => hear('из положения пальцы вверх большой влево в положение пальцы от нас большой вниз')")
     wait_for_code(page, 64)
     assert answer.inner_text() == "32 → 64"

@@ -85,10 +85,10 @@ def test_the_page_speaks_two_languages_and_fits_a_phone(viewer: Any, chromium: C
         tab.open(view_scene(text, viewer=viewer, lang="ru"))
         tab.wait("window.sistelViewer")
         names = "() => [...document.querySelectorAll('button')].map((b) => b.getAttribute('aria-label'))"
-        assert tab.run(names) == ["Предыдущий вид", "Следующий вид", "Сначала", "In English"]
+        assert tab.run(names)[:3] == ["Предыдущий вид", "Следующий вид", "Сначала"]
         label = "() => document.querySelector('[role=img]').getAttribute('aria-label')"
         assert "Сцена" in tab.run(label)
-        tab.page.get_by_label("In English").click()
+        tab.page.click("[data-id=language]")
         assert tab.run(names)[:3] == ["Previous view", "Next view", "Again from the start"]
         assert "Scene" in tab.run(label) and tab.run("() => document.documentElement.lang") == "en"
         assert tab.run("() => document.documentElement.scrollWidth") <= 360

@@ -23,6 +23,8 @@ def space(shape: str, place: str = "0, 0, 100", obstacle: str = SLAB, on: str = 
     return SPACE.format(shape=shape, place=place, obstacle=obstacle, on=on)
 
 
+LOOP = '<polyline name="o" points="-500,0; 500,0; 0,-300; 0,300"/>'
+LONG = f'<polyline name="o" points="{"; ".join(f"{i},0" for i in range(1200))}"/>'
 CURVED = 'surface="z = 0.2*x^2/(1 m)"'
 
 
@@ -44,6 +46,8 @@ CURVED = 'surface="z = 0.2*x^2/(1 m)"'
         (plane('<polygon name="c" points="0,0; 9,0; 9,9; 5,2; 0,9"/>'), "not-convex", "edges 3–4 and 4–5", "3–4 и 4–5"),
         (plane('<polygon name="c" points="0,0; 9,0"/>'), "few-corners", "2 corners", "углов 2"),
         (plane('<polygon name="c" points="0,0; 0,0; 9,0; 0,9"/>'), "same-corner", "points 1 and 2", "точки 1 и 2"),
+        (plane(BOX, "-300, -700", LOOP), "crosses-itself", "the sides 1–2 and 3–4", "звеньями 1–2 и 3–4"),
+        (plane(BOX, "-300, -700", LONG), "wrong-count", "2400 numbers", "чисел: 2400"),
         (plane('<circle name="c" radius="0"/>'), "no-size", "has a size", "есть размер"),
         (plane('<circle name="c" radius="-5"/>'), "negative", "is negative", "отрицательно"),
         (plane('<box name="c" size="0, 5"/>'), "no-size", "has a size", "есть размер"),

@@ -62,7 +62,10 @@ def test_turn_on_the_spot() -> None:
     assert found["right"] == pytest.approx(19.6886567103238361, rel=1e-12)
     assert found["rate"] == pytest.approx(4.64781404309284, rel=1e-12)
     assert run.quantity("current(right)")[-1] == pytest.approx(12.560417921417095, rel=1e-11)
-    assert 0.12 * found["right"] / (0.3 * found["rate"]) == pytest.approx(1 + (0.25 / 0.3) ** 2, rel=1e-12)
+    assert 0.12 * found["right"] / (0.3 * found["rate"]) == pytest.approx(1.69444444444444444, rel=1e-12)
+    # What a side pushes ahead is what its motor gives.
+    pushed = 30 * 0.03 * run.quantity("current(right)")[-1] / 0.12
+    assert pushed == pytest.approx(94.2031344106282126, rel=1e-11)
 
 
 def test_turn_with_a_radius() -> None:
@@ -77,6 +80,15 @@ def test_turn_with_a_radius() -> None:
     }
     assert found == pytest.approx(wanted, rel=2e-12)
     assert run.quantity("current(left)")[-1] == pytest.approx(-10.562028890013397, rel=1e-11)
+    assert run.quantity("current(right)")[-1] == pytest.approx(13.3641418897725684, rel=1e-11)
+    apart = 0.12 * (found["right"] - found["left"]) / (2 * 0.3 * found["rate"])
+    assert apart == pytest.approx(1.56265562196778225, rel=2e-12)
+    # The slip of every patch, at (±0.25, ±0.3): velocity of the hull there less that of the belt.
+    for side, y in (("left", 0.3), ("right", -0.3)):
+        for number, x in ((1, -0.25), (2, 0.25)):
+            ahead = found["vx"] - found["rate"] * y - 0.12 * found[side]
+            slip = math.hypot(ahead, found["vy"] + found["rate"] * x)
+            assert run.quantity(f"slip({side} {number})")[-1] == pytest.approx(slip, rel=1e-13)
 
 
 @pytest.mark.parametrize("patches", [3, 7])
@@ -157,7 +169,13 @@ def test_stick_and_slide_on_a_slope() -> None:
         held = '<links><lock name="brake" of="left sprocket, right sprocket"/></links>'
         return vehicle((0.0, 0.0), mu=mu, body='turn="0, 20, 0"', more=held).simulate(1.0)
 
-    assert np.abs(braked(0.6).v[-1]).max() < 1e-15
+    stands = braked(0.6)
+    assert np.abs(stands.v[-1]).max() < 1e-15
+    # How the patches share their friction is not determined: that is said, and what each of them presses with is.
+    (noted,) = stands.noted
+    assert noted.code == "shared-friction"
+    assert "left 1 to right 2" in noted.line("en") and "от left 1 до right 2" in noted.line("ru")
+    assert not braked(0.3).noted
     sliding = braked(0.3).v[-1][0]
     assert sliding == pytest.approx(9.81 * (math.sin(slope) - 0.3 * math.cos(slope)), rel=1e-12)
 

@@ -72,7 +72,10 @@ def test_A26_page(chromium: Chromium, tmp_path: Path) -> None:
         assert "At most 300 cm." in tab.page.inner_text("[data-part=panels]")
         tab.page.click("[data-form=save]")  # is not saved: the focus goes to what is wrong
         assert tab.run("() => document.activeElement.dataset.field") == "f1"
+        kept = tab.page.locator("text=Bodies are drawn with the lengths")
+        assert kept.is_hidden()
         tab.page.fill("[data-field=f1]", "100,0")
+        assert kept.is_visible()
         assert period() / first == pytest.approx(math.sqrt(2), rel=1e-10)
         assert swung() / seen == pytest.approx(math.sqrt(2), rel=2e-6)
         with tab.page.expect_download() as download:

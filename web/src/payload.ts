@@ -12,6 +12,7 @@ export interface Words {
  * A number times the first of `scale` over the second is in SI, `value` is what the model has [SI], `min` and `max`
  * are in the unit of the field. `place` is where the number stands in the text of the file, or nothing where the file
  * leaves it out; then `slot` says which piece of text it would gain. `of` is what it sets of the motion.
+ * `drawn` says whether bodies would be drawn otherwise with another number: the picture keeps those of the file.
  */
 export interface FormField {
   key: string;
@@ -28,6 +29,7 @@ export interface FormField {
   required: boolean;
   of: "parameter" | "q" | "v" | "";
   parameter: string;
+  drawn: boolean;
   index: number;
   line: number;
   place: number[];
@@ -343,6 +345,7 @@ export interface PlanarPicture {
   springs: SchemeSpring[];
   labels: SchemeLabel[];
   marks: SchemeMark[];
+  pieces: SchemePiece[];
   id: string;
 }
 
@@ -367,10 +370,13 @@ export interface PageSceneData {
   camera: string;
   axes: number[];
   springs: SceneSpring[];
+  nodes: SceneNode[];
   floor: number;
   corners: number[][][];
   rings: [string, number][];
   layers: Record<string, string[]>;
+  paints: Record<string, string>;
+  notes: Words[];
   follow: SceneFollow;
   views: Words[];
   id: string;
@@ -458,6 +464,13 @@ export interface ControlData {
   record: [number, number, number][];
 }
 
+/** What follows parameters: a script with one kernel, from them to numbers, and where those stand in the payload. */
+export interface GeometryData {
+  id: string;
+  kernel: KernelBlocks;
+  places: (string | number)[][];
+}
+
 /** The file of the model: the block of its text, its parameters there and those of the page [SI], by name. */
 export interface SourceData {
   id: string;
@@ -496,6 +509,7 @@ export interface PageData {
   form: FormData | null;
   control: ControlData | null;
   tree: TreeData;
+  geometry: GeometryData | null;
 }
 
 /** The body that the camera goes along with, in which directions, and where it was [mm]. */
@@ -546,6 +560,13 @@ export interface SchemeFigure {
   bias: number;
 }
 
+/** An attribute of an element that follows parameters: texts, and numbers between them [mm]. */
+export interface SchemePiece {
+  id: string;
+  attribute: string;
+  parts: (string | number)[];
+}
+
 /** What moves the scheme of a planar system. */
 export interface PlanarScheme {
   kind: "planar";
@@ -557,6 +578,7 @@ export interface PlanarScheme {
   springs: SchemeSpring[];
   labels: SchemeLabel[];
   marks: SchemeMark[];
+  pieces: SchemePiece[];
 }
 
 /** What moves the scheme of a spatial system. */
@@ -575,6 +597,20 @@ export interface SceneSpring {
   node: string;
   ends: [number, number[]][];
   radius: number;
+}
+
+/**
+ * A Transform that follows parameters: its place [m], its turn as a matrix by rows, its scale.
+ *
+ * A link is stretched and turned instead: `was` is where its far end is in the figure, `now` where that has to be [m].
+ */
+export interface SceneNode {
+  node: string;
+  at: number[] | null;
+  axes: number[] | null;
+  scale: number[] | null;
+  was: number[] | null;
+  now: number[] | null;
 }
 
 /** The body that the camera goes along with, and how far that goes before it does. */
@@ -777,6 +813,13 @@ export interface DhTable {
   tool: number[][];
 }
 
+/** The mass of a body, where its centre is, and moments of inertia about that: xx, yy, zz, xy, xz, yz. */
+export interface LessonLink {
+  mass: number;
+  com: number[];
+  inertia: number[];
+}
+
 /** The numbers of a neuro-fuzzy network. */
 export interface Network {
   low: number[];
@@ -846,6 +889,9 @@ export interface Lesson {
   nv: number;
   frame: LessonFrame;
   dh: DhTable | null;
+  links: LessonLink[];
+  rotors: number[];
+  gravity: number[];
   networks: Networks;
   begin: LessonBegin;
 }

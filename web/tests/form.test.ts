@@ -14,7 +14,7 @@ function field(key: string, more: Partial<FormField>): FormField {
     min: null,
     max: null,
   };
-  const rest = { formula: false, required: true, of: "" as const, parameter: "", index: -1, line: 1 };
+  const rest = { formula: false, required: true, of: "" as const, parameter: "", drawn: false, index: -1, line: 1 };
   return { key, group: "start", written: "", place: [], slot: -1, ...plain, ...rest, ...more };
 }
 

@@ -55,7 +55,9 @@ test("slopes of a parabola are exact, nothing passes a gap", () => {
 });
 
 test("axes have room and readable numbers", () => {
-  expect(plotsRange(2, 2)).toEqual([1.8, 2.2]);
+  expect(plotsRange(2, 2)).toEqual([1.98, 2.02]);
+  expect(plotsTicks([0, 0.25, 0.5, 0.75])).toEqual(["0", "0.25", "0.50", "0.75"]);
+  expect(plotsTicks([0, 2.5, 5, 7.5])).toEqual(["0", "2.5", "5.0", "7.5"]);
   expect(plotsTicks([-0.5, 0, 0.5])).toEqual(["−0.5", "0", "0.5"]);
   expect(plotsTicks([0, 2e6])[1]).toBe("2·10⁶");
 });

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from sistel.automaton._driving import forced_by
 from sistel.automaton._statuses import ROUNDING
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.expr import Expr, absolute, less, less_equal, logical_and, select, sqrt
 from sistel.mechanics import (
     Quantities,
@@ -119,16 +119,14 @@ def decides(automaton: Automaton, transition: Transition) -> bool:
 
 def no_program(transition: Transition) -> NoReturn:
     """Say that a passage that has to be searched for is no program."""
-    diagnostics = Diagnostics()
-    diagnostics.error(
+    refuse(
         "no-derivative",
-        transition.span,
         Text(
             "the impact of this transition is found by a search: the derivatives that limit cycles need are not known",
             "удар этого перехода находится поиском: его производные, нужные для предельных циклов, неизвестны",
         ),
+        span=transition.span,
     )
-    raise SistelError(diagnostics.sorted())
 
 
 def restitutions(automaton: Automaton, transition: Transition) -> tuple[list[float], list[float]]:

@@ -224,12 +224,19 @@ def _arguments(call: Call, free: list[str], usage: Usage) -> None:
         )
     missing = [argument for argument in usage.arguments[len(free) :] if argument.required]
     if missing:
-        first = missing[0]
-        wrong_call(
-            "missing-argument",
-            Text(f"{first.name.en} is missing: {first.help.en}", f"не хватает слова {first.name.ru}: {first.help.ru}"),
-            expected=one_of(first.choices) if first.choices else None,
-        )
+        refuse_missing(missing[0])
+
+
+def refuse_missing(argument: Argument) -> NoReturn:
+    """Say which word a call lacks."""
+    wrong_call(
+        "missing-argument",
+        Text(
+            f"{argument.name.en} is missing: {argument.help.en}",
+            f"не хватает слова {argument.name.ru}: {argument.help.ru}",
+        ),
+        expected=one_of(argument.choices) if argument.choices else None,
+    )
 
 
 def _option(call: Call, rest: list[str], options: Sequence[Option], hint: Text | None) -> None:

@@ -8,14 +8,12 @@ import textwrap
 from sistel._version import __version__
 from sistel.cli._arguments import COMMON, Argument, Option, Usage
 from sistel.cli._commands import COMMANDS, Command
+from sistel.described import word_pairs
 from sistel.errors import Language, Text
 
 TITLE = Text("systems of bodies from one file", "системы тел из одного файла")
-_USAGE = Text("usage", "вызов")
-_COMMANDS = Text("commands", "команды")
-_ARGUMENTS = Text("arguments", "аргументы")
-_OPTIONS = Text("options", "ключи")
-_EXAMPLES = Text("examples", "примеры")
+_WORDS = word_pairs("usage вызов, commands команды, arguments аргументы, options ключи, examples примеры")
+_USAGE, _COMMANDS, _ARGUMENTS, _OPTIONS, _EXAMPLES = (Text(en, ru) for en, ru in _WORDS.values())
 _MORE = Text("More about a command: sistel COMMAND --help", "Подробнее о команде: sistel КОМАНДА --help")
 _STATUS = Text(
     "Exit status: 0 done, 1 the model is wrong, 2 the call is wrong.",

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from sistel.cli._arguments import Call, CallError, wrong_call
+from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._described import arguments, options
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
 from sistel.files import reason_of
@@ -48,6 +48,17 @@ READING = options(
 )
 """What commands that read a system are told about it."""
 BASE, LOCK, ALLOW, SRDF, RENUMBER = READING
+
+
+def of_file(
+    *,
+    about: Text,
+    options: tuple[Option, ...] = (),
+    examples: tuple[tuple[str, Text], ...] = (),
+    exclusive: tuple[tuple[str, ...], ...] = (),
+) -> Usage:
+    """How a command is called that reads a FILE and nothing else."""
+    return Usage(about=about, arguments=(FILE,), options=options, examples=examples, exclusive=exclusive)
 
 
 def allowed(call: Call) -> tuple[str, ...]:

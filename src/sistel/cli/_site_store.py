@@ -10,16 +10,17 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Diagnostic, Text
 
 if TYPE_CHECKING:
     from sistel.cli._site import Job, Outcome
+    from sistel.plain import JsonObject
     from sistel.views.gallery import Card
 
 STORE: Final = "made.json"
@@ -56,9 +57,9 @@ class Store:
     def __init__(self, folder: Path) -> None:
         """Read what an earlier build has left; what cannot be understood counts as nothing."""
         self.folder = folder
-        self.before: dict[str, dict[str, Any]] = {}
+        self.before: dict[str, JsonObject] = {}
         """By the slugs of the pages."""
-        self.now: dict[str, dict[str, Any]] = {}
+        self.now: dict[str, JsonObject] = {}
         try:
             data = json.loads((folder / STORE).read_text(encoding="utf-8"))
             self.before = {str(row["job"]["slug"]): row for row in data["pages"]}
@@ -147,14 +148,14 @@ def _row(card: Card) -> dict[str, object]:
     return {**row, "class_words": _said(card.class_words), "names": _said(card.names)}
 
 
-def _card(row: Mapping[str, Any]) -> Card:
+def _card(row: JsonObject) -> Card:
     from sistel.views.gallery import Card
 
     texts = {name: Text(**row[name]) for name in ("class_words", "names")}
     return Card(**{**row, **texts, "dof": tuple(row["dof"])})
 
 
-def _outcome(row: Mapping[str, Any]) -> Outcome:
+def _outcome(row: JsonObject) -> Outcome:
     from sistel.cli._site import Outcome
 
     problems = tuple(Diagnostic(each["code"], each["severity"], Text(**each["message"])) for each in row["problems"])

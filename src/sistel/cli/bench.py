@@ -6,10 +6,10 @@ import math
 import sys
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Call, Usage, wrong_call
+from sistel.cli._arguments import Call, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
-from sistel.cli._reading import FILE, READING, read_system
+from sistel.cli._reading import READING, of_file, read_system
 from sistel.cli._values import read_positive
 from sistel.errors import Language, Text
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 UNTIL, TARGET, BUDGET = 10.0, 1e-6, 60.0
 """Simulated time [s], error to be met, and time that all may take [s], unless told otherwise."""
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Measures what it saves to declare structures instead of looking for collisions: the file's motion with events "
         "located exactly, against the same compiled equations with equal steps and all conditions checked after every "
@@ -31,7 +31,6 @@ USAGE = Usage(
         "шага, как делают движки, которые сначала ищут столкновения. Шаг делится пополам, пока погрешность не станет "
         "требуемой. Где структура не меняется и установлен MuJoCo, участвует и он, с экспортированным файлом.",
     ),
-    arguments=(FILE,),
     options=(
         *options(
             """

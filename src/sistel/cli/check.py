@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal
 
-from sistel.cli._arguments import Call, Usage, wrong_call
+from sistel.cli._arguments import Call, wrong_call
 from sistel.cli._console import Console, takes_colour
 from sistel.cli._described import examples, options
-from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, SRDF, base, locks, read_text
+from sistel.cli._reading import ALLOW, BASE, LOCK, SRDF, base, locks, of_file, read_text
 from sistel.cli._values import read_whole
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text, did_you_mean, one_of
 from sistel.files import reason_of
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sistel.proofs import ProofSheet
     from sistel.views import ReadingRow
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Reads a file, reports everything that is wrong with it, and lists what was verified. Then every quantity is "
         "computed in two independent ways, in random states of the tree of bodies and of each structure, and compared; "
@@ -34,7 +34,6 @@ USAGE = Usage(
         "сравниваются; допуски — то, что объясняет округление. Код завершения 1, если есть ошибки или проверка не "
         "сошлась.",
     ),
-    arguments=(FILE,),
     options=(
         *options(
             """
@@ -371,11 +370,14 @@ def _looked_at(check: Check, model: Model) -> Text:
         heavy = sum(body.mass > 0 for body in model.bodies)
         return Text(f"{heavy} of {bodies} bodies have a mass", f"тел с массой {heavy} из {bodies}")
     if check is CLASSES:
-        words = ", ".join(dict.fromkeys(structure.structure_class for structure in model.structures))
-        declared = model.declared_class
+        from sistel.markup.schema import CLASSES as CLASS_WORDS
+
+        found = dict.fromkeys(structure.structure_class for structure in model.structures)
+        words, declared = ", ".join(found), model.declared_class
+        meant = ", ".join(f"{name} ({CLASS_WORDS.choice(name).doc.en})" for name in found)
         if declared is None:
-            return Text(f"{words}; none is declared", f"{words}; класс не объявлен")
-        return Text(f"{words}; {declared} is declared", f"{words}; объявлен {declared}")
+            return Text(f"{meant}; none is declared", f"{words}; класс не объявлен")
+        return Text(f"{meant}; {declared} is declared", f"{words}; объявлен {declared}")
     if check is NAMES:
         named = bodies + sum(map(len, (model.points, model.frames, model.parameters, model.structures, model.motors)))
         return Text(f"{named} names", f"имён {named}")

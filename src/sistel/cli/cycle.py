@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Call, CallError, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._documents import event_data, finite
 from sistel.cli._progress import ProgressLine
-from sistel.cli._reading import FILE, READING, read_system
+from sistel.cli._reading import READING, of_file, read_system
 from sistel.cli._values import PARAMETER, read_number, read_pairs, read_parameters, read_positive
 from sistel.errors import Language, SistelError, Text
 
@@ -23,7 +23,7 @@ INTERRUPTED = 130
 MOST = 10_000
 """Values of a parameter that a cycle is followed through."""
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Finds a motion that repeats, near the one from the start of the file: its period, its state just after an "
         "event, and its multipliers, which tell how much a small disturbance grows in a period. Coordinates that no "
@@ -34,7 +34,6 @@ USAGE = Usage(
         "нет в уравнениях, например место на склоне, могут меняться от периода к периоду, как и счётчики, которых "
         "никто не читает. Числа — в СИ.",
     ),
-    arguments=(FILE,),
     options=(
         *options(
             """

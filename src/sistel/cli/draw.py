@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal, cast
 
-from sistel.cli._arguments import Call, CallError, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, Usage, refuse_missing, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._reading import FILE, READING, allowed, mesh_problems, read_system, read_text, tell_picture
@@ -47,7 +48,7 @@ USAGE = Usage(
         "`sistel convert ФАЙЛ В --canonical`; любой процессор XSLT 1.0 сделает то же. Файлы, как их пишут люди, она "
         "рисует в нуле, если места в них — числа.",
     ),
-    arguments=(FILE,),
+    arguments=(replace(FILE, required=False),),
     options=(
         *options(
             """
@@ -134,6 +135,10 @@ def run(call: Call, console: Console) -> int:
             Text(f'no picture is written to "{target}"', f"в «{target}» рисунок не записать"),
             expected=Text(".svg, .png, .pdf, .x3d or .html", ".svg, .png, .pdf, .x3d или .html"),
         )
+    if call.value("file") is None:
+        if not call.given("stylesheet"):
+            refuse_missing(FILE)
+        return _sheet_alone(target, console)
     if call.required("file").casefold().endswith(SCENES):
         return _show_scene(call, target, suffix, console)
     until = _until(call, suffix)
@@ -258,6 +263,24 @@ def _written(call: Call, system: System, text: str, target: str, suffix: str, co
 
         save_picture(text, target)
     return tell_picture(system, str(text), target, console)
+
+
+def _sheet_alone(target: str, console: Console) -> int:
+    """The stylesheet, which is the same for every system."""
+    from sistel.markup import write_text
+    from sistel.views.schemes import stylesheet
+
+    text = stylesheet()
+    if target != "-":
+        write_text(target, text)
+    if console.json:
+        console.document({"output": target, **({"text": text} if target == "-" else {})})
+    elif target == "-":
+        console.write(text)
+        console.flush()
+    else:
+        console.written(target)
+    return 0
 
 
 def _show_scene(call: Call, target: str, suffix: str, console: Console) -> int:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Call, Usage, wrong_call
+from sistel.cli._arguments import Call, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._motion_tables import SHEET, TABLE, asked_table
-from sistel.cli._reading import FILE, READING, allowed, read_system
+from sistel.cli._reading import READING, allowed, of_file, read_system
 from sistel.errors import Text, one_of, refuse
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 NAMES = ("faulhaber-v2", "faulhaber-v3", "cia402", "grbl", "dynamixel")
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Writes the program with which drives move the joints of a system along a table of motion: FAULHABER V2.5 "
         "sequences, FAULHABER V3.0 scripts and telegrams, CiA 402 objects, G-code for GRBL, packets for DYNAMIXEL. "
@@ -30,7 +30,6 @@ USAGE = Usage(
         "Пределы приводов проверяются до записи, а что сделало округление, говорится построчно.\n"
         "С --emulate программу выполняют эмулируемые приводы, и их движение ведёт систему.",
     ),
-    arguments=(FILE,),
     options=(
         TABLE,
         SHEET,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Call, CallError, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._motion import EXCLUSIVE, MOTION, asks_motion, read_every
@@ -25,7 +25,7 @@ from sistel.cli._motion_tables import (
     write_files,
 )
 from sistel.cli._postures import DEGREES, FRAME, POSTURE_HELP, number_of, read_posture, read_rates, usual_frame
-from sistel.cli._reading import FILE, READING, read_system
+from sistel.cli._reading import READING, of_file, read_system
 from sistel.cli._training import TRAINING, only_training, train
 from sistel.cli._transition import OTHERS, TRANSITION, pass_over
 from sistel.cli._values import read_number, read_whole
@@ -44,14 +44,13 @@ if TYPE_CHECKING:
 _OF_MOTIONS = ("--from", "--via", "--kind", "--time", "--speed", "--acceleration", "--jerk", "--task")
 """Options that say how to move, which neither one state nor a table asks for."""
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Computes, by Newton and Euler, what drives an arm in one state (--q, --v, --a), along a motion (--to and the "
         "other options of `sistel trajectory`), or along a table of motion: forces, powers, work and reactions.",
         "Вычисляет по Ньютону — Эйлеру, что движет рукой в одном состоянии (--q, --v, --a), вдоль движения (--to и "
         "другие ключи команды `sistel trajectory`) или по таблице движения: силы, мощности, работу и реакции.",
     ),
-    arguments=(FILE,),
     options=(
         *options(
             f"""

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Call, Usage, wrong_call
+from sistel.cli._arguments import Call, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._counts import print_counts
 from sistel.cli._described import examples, options
-from sistel.cli._reading import FILE, READING, read_system
+from sistel.cli._reading import READING, of_file, read_system
 from sistel.errors import Text
 
 if TYPE_CHECKING:
     from sistel.system import System
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Derives the equations of the tree of bodies and of every structure, and counts the operations that one "
         "evaluation takes. Each quantity is derived in several ways, and the cheapest is kept. With --to, writes the "
@@ -25,7 +25,6 @@ USAGE = Usage(
         "выводится несколькими способами, остаётся самый дешёвый. С ключом --to пишет уравнения одной структуры: "
         "матрицу масс, силы, энергии, связи с их множителями и реакции сочленений, с параметрами в буквах.",
     ),
-    arguments=(FILE,),
     options=(
         *options(
             """

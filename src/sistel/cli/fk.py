@@ -6,12 +6,12 @@ import math
 from pathlib import PurePath
 from typing import TYPE_CHECKING, cast
 
-from sistel.cli._arguments import Call, CallError, Usage
+from sistel.cli._arguments import Call, CallError
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._motion_tables import check_outputs, common_data, say_tables, table, units_of
 from sistel.cli._postures import DEGREES, FRAME, POSTURE_HELP, posture_of, read_posture, usual_frame
-from sistel.cli._reading import FILE, READING, read_system
+from sistel.cli._reading import READING, of_file, read_system
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -29,14 +29,13 @@ AXIAL = 1e-9
 CLOSED = 1e-6
 """How far links may be from being met to be closed [m or rad]."""
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Computes the pose of a body, frame or point for given coordinates: its matrix, place, angles, quaternion and, "
         "where its axes lie along those of the world, its axial code; and the Jacobian with its singular values.",
         "Вычисляет позу тела, репера или точки при заданных координатах: матрицу, место, углы, кватернион и, если оси "
         "идут вдоль осей мира, осевой код; и матрицу Якоби с её сингулярными числами.",
     ),
-    arguments=(FILE,),
     options=(
         *options(
             f"""

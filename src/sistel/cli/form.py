@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Call, Usage, wrong_call
+from sistel.cli._arguments import Call, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
-from sistel.cli._reading import ALLOW, FILE, read_system, tell_picture
+from sistel.cli._reading import ALLOW, of_file, read_system, tell_picture
 from sistel.errors import Text
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 PAGES, XFORMS = (".html", ".htm"), (".xhtml", ".xml")
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Makes a form of the parameters, the gravity and the initial data of a file, with units as its author wrote "
         "them, descriptions and limits. A page (.html) is one file for any browser, without a network: the motion and "
@@ -27,7 +27,6 @@ USAGE = Usage(
         "за тем, что вписано, а файл сохраняется с этими числами; комментарии и разметка остаются. XForms (.xhtml) — "
         "та же форма для процессоров XForms 1.1. Без --output поля перечисляются.",
     ),
-    arguments=(FILE,),
     options=(
         *options(
             """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, cast
 
-from sistel.cli._arguments import Call, CallError, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._motion_tables import check_outputs, common_data, say_tables
@@ -21,7 +21,7 @@ from sistel.cli._postures import (
     read_task,
     usual_frame,
 )
-from sistel.cli._reading import FILE, READING, read_system
+from sistel.cli._reading import READING, of_file, read_system
 from sistel.cli._training import TRAINING, draw_nets, only_training, train
 from sistel.cli._values import read_whole
 from sistel.errors import SistelError, Text
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 ORIENTATIONS = {3: "none", 6: "angles", 9: "axes"}
 """What networks are told of a pose, by the number of their inputs."""
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Finds coordinates that bring a body, frame or point to where it is wanted, within the limits of the joints, "
         "and verifies them by forward kinematics. Where there are none, says what remains, which limits bind, and "
@@ -44,7 +44,6 @@ USAGE = Usage(
         "проверяет их прямой задачей кинематики. Если таких нет, говорит, чего не хватает, какие пределы мешают, и "
         "даёт ближайшие.",
     ),
-    arguments=(FILE,),
     options=(
         FRAME,
         *options(

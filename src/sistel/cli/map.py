@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Call, CallError, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._progress import ProgressLine
-from sistel.cli._reading import FILE, READING, read_system
+from sistel.cli._reading import READING, of_file, read_system
 from sistel.cli._values import (
     STRUCTURE,
     TOLERANCE,
@@ -38,7 +38,7 @@ NOT_THE_CALL = ("cluster-lost", "no-dask", "other-version")
 """What goes wrong although the call is right."""
 WAYS = ("ends", "structure", "sequence", "outcome", "events", "time")
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Simulates the system from every point of a grid of initial values and parameters, and shows what became of "
         "the runs: in which structures they ended, through which sequences, after how many events. With --keep the "
@@ -47,7 +47,6 @@ USAGE = Usage(
         "в каких структурах они закончились, через какие последовательности прошли, сколько событий было. С ключом "
         "--keep та же команда продолжает с того места, где её прервали, даже убили. Числа — в СИ или с единицами.",
     ),
-    arguments=(FILE,),
     options=(
         *options(
             f"""

@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
 
-from sistel.cli._arguments import Call, CallError, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._documents import event_data, finite
 from sistel.cli._films import FILMS, OPTIONS, FilmLook, asked_film, is_film
 from sistel.cli._motion_tables import SHEET, TABLE, asked_table
 from sistel.cli._progress import ProgressLine, saying_report
-from sistel.cli._reading import FILE, READING, allowed, mesh_problems, read_system
+from sistel.cli._reading import READING, allowed, mesh_problems, of_file, read_system
 from sistel.cli._values import (
     PARAMETER,
     STRUCTURE,
@@ -46,7 +46,7 @@ COMPILING = 0.5
 BAR = 20
 """Letters of the bar of progress."""
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Simulates the system from the state that the file gives: the motion within every structure, and the events "
         "at which the structure changes, with what their impacts take. Lengths are in millimetres, angles in degrees; "
@@ -55,7 +55,6 @@ USAGE = Usage(
         "структура меняется, с потерями при ударах. Длины — в миллиметрах, углы — в градусах; с ключом --json и в "
         "файлах всё в СИ. Ctrl-C заканчивает расчёт и сохраняет то, что вычислено.",
     ),
-    arguments=(FILE,),
     options=(
         *options(
             """

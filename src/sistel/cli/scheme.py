@@ -6,10 +6,10 @@ from html import escape
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal, cast
 
-from sistel.cli._arguments import Call, CallError, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
-from sistel.cli._reading import FILE, READING, read_other, read_system, tell_picture
+from sistel.cli._reading import READING, of_file, read_other, read_system, tell_picture
 from sistel.errors import Language, SistelError, Text
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 FORMATS = (".svg", ".png", ".pdf", ".html")
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Draws the functional schemes of a system: blocks by the flow of data from inputs on the left to motors on the "
         "right, wires with their units, samples where a clock reads what flows, holds where what it computed goes on. "
@@ -31,7 +31,6 @@ USAGE = Usage(
         "С ключом --compare говорит, что в другом файле иначе: блоки, провода и параметры, каковы бы ни были порядок, "
         "места, единицы и язык. Код завершения 0, если различий нет, и 1, если есть.",
     ),
-    arguments=(FILE,),
     options=(
         *options(
             """

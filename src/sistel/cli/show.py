@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Call, CallError, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._progress import saying_report
-from sistel.cli._reading import FILE, READING, read_system, tell_picture
+from sistel.cli._reading import READING, of_file, read_system, tell_picture
 from sistel.cli._values import check_reports
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
     from sistel.system import System
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Shows the class, the tree of bodies, the tables of bodies, links, structures, motors and parameters, and the "
         "transitions between the structures. Lengths are in millimetres, angles in degrees; with --json everything is "
@@ -24,7 +24,6 @@ USAGE = Usage(
         "Показывает класс, дерево тел, таблицы тел, связей, структур, приводов и параметров и переходы между "
         "структурами. Длины — в миллиметрах, углы — в градусах; с ключом --json всё в СИ.",
     ),
-    arguments=(FILE,),
     options=(
         *options(
             """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from sistel.cli._arguments import Call, CallError, Usage
+from sistel.cli._arguments import Call, CallError
 from sistel.cli._console import Console
 from sistel.cli._described import examples
 from sistel.cli._motion import EXCLUSIVE, MOTION, read_every, read_motion
@@ -19,7 +19,7 @@ from sistel.cli._motion_tables import (
     write_files,
 )
 from sistel.cli._postures import DEGREES, FRAME, read_posture, read_task, usual_frame
-from sistel.cli._reading import FILE, READING, read_system
+from sistel.cli._reading import READING, of_file, read_system
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sistel.solve.anfis import DynamicsNets
     from sistel.system import System
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Moves an arm from posture to posture, or its tool along a line, an arc or a screw in space: positions, "
         "velocities and accelerations of the joints and the way of the tool. Limits of the joints and motors that are "
@@ -36,7 +36,6 @@ USAGE = Usage(
         "ускорения сочленений и путь инструмента. Превышенные пределы сочленений и приводов и особые положения "
         "называются с их временами.",
     ),
-    arguments=(FILE,),
     options=(
         FRAME,
         *MOTION,

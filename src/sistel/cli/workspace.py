@@ -6,13 +6,13 @@ import math
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, cast
 
-from sistel.cli._arguments import Call, CallError, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._motion_tables import check_outputs, common_data
 from sistel.cli._postures import DEGREES, FRAME, POSTURE_HELP, read_numbers, read_posture, usual_frame
 from sistel.cli._progress import ProgressLine
-from sistel.cli._reading import FILE, READING, read_system
+from sistel.cli._reading import READING, of_file, read_system
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ FORMATS = (".svg", ".png", ".html", ".csv", ".npz")
 WAIT = 0.5
 """What takes less than this needs no progress [s]."""
 
-USAGE = Usage(
+USAGE = of_file(
     about=Text(
         "Finds the places that a body, frame or point of an arm reaches within the limits of its joints: a section with"
         " its outline, the reach, the box and the volume. A map shows, at each point, the best manipulability or the"
@@ -37,7 +37,6 @@ USAGE = Usage(
         " наибольшую массу, которую можно удержать, по всем позам, которые её достигают. Кривые показывают, где"
         " теряется направление движения.",
     ),
-    arguments=(FILE,),
     options=(
         FRAME,
         *options(

@@ -43,18 +43,15 @@ class Modes:
             the outputs of the whole.
         initial: From the inputs of the whole to the block "modes": the comparisons as they hold at a point.
         first: Where in "p" the modes begin.
+        count: How many they are.
         switches: One for every number of the block "switches".
     """
 
     program: Program
     initial: Program
     first: int
+    count: int
     switches: tuple[Switch, ...]
-
-    @property
-    def count(self) -> int:
-        """Number of modes."""
-        return self.initial.outputs[0][1]
 
 
 def split_modes(whole: Program, *, block: str = "p") -> Modes:
@@ -123,6 +120,7 @@ class _Splitter:
             program=replace(smooth, inputs=inputs),
             initial=self.plain.program({MODES: self.initial}),
             first=self.first,
+            count=len(self.initial),
             switches=tuple(self.switches),
         )
 

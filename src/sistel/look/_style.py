@@ -18,6 +18,8 @@ SANS: Final = 'system-ui,"Segoe UI",Roboto,"Noto Sans","DejaVu Sans",sans-serif'
 MONO: Final = 'ui-monospace,"Cascadia Code",Menlo,Consolas,"DejaVu Sans Mono",monospace'
 _USED = re.compile(r"var\(--([a-z][a-z0-9-]*)\)")
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_SPARE = re.compile(r"\s*([{};,])\s*")
 _DARK: Final = "@media (prefers-color-scheme:dark)"
 
 
@@ -38,6 +40,8 @@ def properties(roots: Sequence[str] = (":root",), *, switched: bool = False) -> 
     unless = ",".join(f'{root}:not([data-theme="light"])' for root in roots)
     asked = ",".join(f'{root}[data-theme="dark"]' for root in roots)
     rules = f"{','.join(roots)}{{{day}}}\n{_DARK}{{{unless}{{{night}}}}}\n{asked}{{{night}}}\n"
+    # Paper is white, whatever a screen was.
+    rules += f"@media print{{{','.join(roots)},{unless},{asked}{{{day}}}}}\n"
     if switched:
         rules += f":root:has(#theme-light:checked){{{day}}}\n:root:has(#theme-dark:checked){{{night}}}\n"
     return rules
@@ -57,7 +61,7 @@ def _common(name: str = "look.css") -> str:
 
 def style_sheet(*more: str, roots: Sequence[str] = PAGES, switched: bool = False) -> str:
     """Tokens, the common style sheet, and what a kind of pages has besides."""
-    return properties(roots, switched=switched) + _common() + "".join(more)
+    return _SPARE.sub(r"\1", _COMMENT.sub("", properties(roots, switched=switched) + _common() + "".join(more)))
 
 
 def painted(rules: str, theme: Theme = "auto") -> str:

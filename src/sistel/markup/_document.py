@@ -17,11 +17,12 @@ from sistel.markup.schema._table import ELEMENT_BY_KEY
 from sistel.records import entry, mutable
 from sistel.units import PLAIN, Dimension
 
-Value = str | int | bool | Expression | tuple[Expression, ...] | tuple[str, ...]
+Value = str | int | bool | Expression | tuple[Expression, ...] | tuple[str, ...] | tuple[str | Expression, ...]
 """What an attribute holds after parsing, by the kind of the attribute:
 
 free text, names, paths, colours, keywords (their key): str; whole numbers: int; flags: bool; references: tuple of str;
-numbers and formulas: tuple of expressions; conditions and surfaces: one expression.
+numbers and formulas: tuple of expressions; conditions and surfaces: one expression; paths with expressions in them:
+tuple of texts and expressions by turns.
 """
 
 

@@ -15,7 +15,7 @@ LONGEST_NAME = 200
 DEFAULT_INDEX = "i"
 """What the index of a repetition is called where the file does not say."""
 
-_BRACES = re.compile(r"\{([^{}]*)\}")
+BRACES = re.compile(r"\{([^{}]*)\}")
 
 
 @entry
@@ -29,7 +29,7 @@ class Pattern:
 
 def has_braces(text: str) -> bool:
     """Whether there is an expression in a text."""
-    return "{" in text and _BRACES.search(text) is not None
+    return "{" in text and BRACES.search(text) is not None
 
 
 def read_pattern(fragment: Fragment, diagnostics: Diagnostics, only: tuple[str, ...] | None = None) -> Pattern | None:
@@ -42,7 +42,7 @@ def read_pattern(fragment: Fragment, diagnostics: Diagnostics, only: tuple[str, 
     """
     pieces: list[str | Expression] = []
     at = 0
-    for found in _BRACES.finditer(fragment.text):
+    for found in BRACES.finditer(fragment.text):
         if only is not None and not any(_mentions(found.group(1), index) for index in only):
             continue
         expression = parse_expression(fragment.part(*found.span(1)), diagnostics)
@@ -82,7 +82,7 @@ def pattern_of(name: Name, diagnostics: Diagnostics) -> Pattern | None:
 
 def without_expressions(text: str) -> str:
     """The text with blanks in the places of its expressions, braces included."""
-    return _BRACES.sub(lambda found: " " * len(found.group()), text)
+    return BRACES.sub(lambda found: " " * len(found.group()), text)
 
 
 def split_outside(text: str) -> list[str]:
@@ -103,4 +103,4 @@ def split_outside(text: str) -> list[str]:
 
 def translate_pattern(text: str, lang: Language) -> str:
     """The text with the words of its expressions in a language."""
-    return _BRACES.sub(lambda found: "{" + translate_expression(found.group(1), lang) + "}", text)
+    return BRACES.sub(lambda found: "{" + translate_expression(found.group(1), lang) + "}", text)

@@ -17,7 +17,7 @@ from sistel.markup._patterns import (
     split_outside,
     without_expressions,
 )
-from sistel.markup._svgpath import check_path
+from sistel.markup._svgpath import read_path
 from sistel.markup.expressions._parser import parse_expression, parse_list
 from sistel.markup.expressions._syntax import Compare, Number
 from sistel.markup.schema import ELEMENT_BY_KEY, ELEMENT_BY_WORD, SYSTEM
@@ -389,7 +389,7 @@ class _Reader:
         return tuple(Number(span=span, value=v, dimension=PLAIN, unit=None, literal="axis") for v in unit)
 
     def _path(self, kind: Kind, fragment: Fragment) -> Value | None:
-        return fragment.text if check_path(fragment, self.diagnostics) else None
+        return read_path(fragment, self.diagnostics, indices=bool(self.indices))
 
     def _file(self, kind: Kind, fragment: Fragment) -> Value | None:
         if re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", fragment.text) and not fragment.text.startswith("package://"):

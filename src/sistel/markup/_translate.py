@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from sistel.errors import Diagnostics, Language, Source
-from sistel.markup._patterns import translate_pattern
+from sistel.markup._patterns import BRACES, translate_pattern
 from sistel.markup._reader import RATE_ENDINGS
 from sistel.markup._writer import _ESCAPED, _ESCAPES
 from sistel.markup.expressions._parser import translate_expression
@@ -27,6 +27,7 @@ from sistel.markup.schema._kinds import (
     Prefix,
     Reference,
     Surface,
+    SvgPath,
     UnitWord,
 )
 from sistel.markup.schema._table import ELEMENT_BY_WORD
@@ -111,6 +112,9 @@ def _value(
         choice = kind.words.by_word[text.strip().casefold()]
         if not _in_language(text.strip(), choice.en, choice.ru, lang):
             _replace(attribute, choice.written(lang), edits)
+    elif isinstance(kind, SvgPath):
+        for found in BRACES.finditer(text):
+            _replace_part(attribute, found.span(1), translate_expression(found.group(1), lang), edits)
     elif isinstance(kind, UnitWord):
         _replace(attribute, spell_unit(text, lang), edits)
     elif isinstance(kind, (Numbers, CoordinateNumbers, Formula, Condition, Surface, Friction)) or (
@@ -120,9 +124,14 @@ def _value(
 
 
 def _replace(attribute: Attribute, text: str, edits: list[tuple[int, int, str]]) -> None:
-    if text == attribute.value.text:
+    _replace_part(attribute, (0, len(attribute.value.text)), text, edits)
+
+
+def _replace_part(attribute: Attribute, part: tuple[int, int], text: str, edits: list[tuple[int, int, str]]) -> None:
+    """Another text in the place of some letters of a value."""
+    if text == attribute.value.text[slice(*part)]:
         return
-    span = attribute.value.span()
+    whole, span = attribute.value.span(), attribute.value.span(*part)
     escaped = _ESCAPED.sub(lambda found: _ESCAPES[found.group()], text)
-    quote = span.source.text[span.start - 1]
+    quote = whole.source.text[whole.start - 1]
     edits.append((span.start, span.end, escaped.replace("'", "&apos;") if quote == "'" else escaped))

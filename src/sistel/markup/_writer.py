@@ -11,7 +11,17 @@ from sistel.errors import Language
 from sistel.markup._document import Attribute, Node, OpenAttribute, Value
 from sistel.markup.expressions._syntax import Node as Expression
 from sistel.markup.expressions._syntax import Number, Unary, print_expression
-from sistel.markup.schema._kinds import MEASURES, Axis, CoordinateNumbers, Flag, Friction, Keyword, Kind, Numbers
+from sistel.markup.schema._kinds import (
+    MEASURES,
+    Axis,
+    CoordinateNumbers,
+    Flag,
+    Friction,
+    Keyword,
+    Kind,
+    Numbers,
+    SvgPath,
+)
 from sistel.units import PLAIN, Unit, si_symbol, unit_of
 
 _ESCAPES = {"&": "&amp;", "<": "&lt;", '"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"}
@@ -100,6 +110,13 @@ def _coordinate_numbers(kind: Kind, value: Value, lang: Language) -> str:
     )
 
 
+def _path(kind: Kind, value: Value, lang: Language) -> str:
+    pieces = value if isinstance(value, tuple) else (value,)
+    return "".join(
+        str(item) if isinstance(item, (str, int)) else "{" + print_expression(item, lang) + "}" for item in pieces
+    )
+
+
 def _axis(kind: Kind, value: Value, lang: Language) -> str:
     assert isinstance(value, tuple)
     numbers = [item.value if isinstance(item, Number) else math.nan for item in value]
@@ -155,6 +172,7 @@ _WRITERS: dict[type[Kind], Callable[[Kind, Value, Language], str]] = {
     Numbers: _numbers,
     CoordinateNumbers: _coordinate_numbers,
     Axis: _axis,
+    SvgPath: _path,
 }
 
 __all__ = ["digits", "quantity", "write_document"]

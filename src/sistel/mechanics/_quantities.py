@@ -305,7 +305,7 @@ class Quantities:
                             return patch_loads(self.model, self.kinematics, track.body)[name]
                         push = self.reactions.get(name, (ZERO, ZERO))[1]
                         return dot(push, self.kinematics.axes(track.body, _IDENTITY) @ track.normal)
-                    return root_of_squares(patch_slip(self, track, index))
+                    return root_of_squares((*patch_slip(self, track, index), 0.0))
         return None
 
     def gap(self, name: str) -> Scalar:

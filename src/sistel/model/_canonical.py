@@ -251,7 +251,7 @@ class _Canonical:
         if shape.surface is not None:
             return {"surface": self._surface(shape.surface), "shown": si(shape.shown, units.LENGTH, self.span)}
         if shape.kind == "shape":
-            return {"d": shape.path}
+            return {"d": shape.d}
         if shape.kind == "mesh":
             return {"file": shape.path, "scale": si(shape.sizes, units.PLAIN, self.span) if shape.sizes else None}
         if shape.kind in ("polygon", "polyline"):

@@ -11,7 +11,6 @@ from sistel.model._model import Model
 
 ALL: Final = 64
 """Contacts of shapes in a system from which on runs are slow: each adds to the equations of all."""
-_UNTURNED: Final = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 def only_contacts(model: Model) -> bool:
@@ -36,14 +35,10 @@ def only_contacts(model: Model) -> bool:
 
 
 def flies_free(body: Body) -> bool:
-    """Whether nothing holds a body, and its frame begins as that of the world."""
+    """Whether nothing holds a body, wherever its coordinates begin."""
     joint = body.joint
     own = joint.type.key == "free" and body.base == 0 and body.mass > 0
-    if not own or any((*joint.friction, *joint.damping, *joint.stiffness)):
-        return False
-    return body.p_PB == (0.0, 0.0, 0.0) and all(
-        float(x) == y for row, other in zip(body.R_PB, _UNTURNED, strict=True) for x, y in zip(row, other, strict=True)
-    )
+    return own and not any((*joint.friction, *joint.damping, *joint.stiffness))
 
 
 def check_boxes(model: Model, diagnostics: Diagnostics) -> None:

@@ -90,7 +90,9 @@ class Shape:
     """box: x, y, z; round ones: radius, length; sphere, circle: radius; wheel: radius, radius of the tread; mesh: scale
     factors. [m, or pure for a mesh]"""
     path: str = ""
-    """SVG path data in mm, or the file of a mesh."""
+    """SVG path data in mm, with {} in the places of `gaps`; or the file of a mesh."""
+    gaps: tuple[float, ...] = ()
+    """Lengths of the path that expressions give [m]."""
     corners: tuple[Vector2, ...] = ()
     """Of a polygon or a polyline, in its own frame [m]."""
     surface: Formula | None = None
@@ -103,6 +105,16 @@ class Shape:
     """Whether it is one of the world, which `to="world"` means."""
     colour: str | None = None
     span: Span
+
+    @property
+    def d(self) -> str:
+        """The path data in mm, numbers in the places of its gaps."""
+        if not self.gaps:
+            return self.path
+        pieces = self.path.split("{}")
+        numbers = [f"{1e3 * float(gap) + 0.0:.6f}".rstrip("0").rstrip(".") for gap in self.gaps]
+        filled = (piece + ("0" if number == "-0" else number) for piece, number in zip(pieces, numbers, strict=False))
+        return "".join(filled) + pieces[-1]
 
 
 @record

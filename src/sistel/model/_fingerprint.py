@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
+from sistel.model._elements import Shape
 from sistel.model._model import Model
 from sistel.model.joints import JointType
 
@@ -36,6 +37,7 @@ _SKIPPED = frozenset(
         "displays",
         "places",
         "wedge",
+        "gaps",
     )
 )
 
@@ -106,7 +108,8 @@ def _pieces(value: object, top: bool = False) -> Iterator[str]:
     elif is_dataclass(value):
         yield type(value).__name__
         for item in fields(value):
-            content = getattr(value, item.name)
+            # A path says the same with numbers and with expressions that have their values.
+            content = value.d if type(value) is Shape and item.name == "path" else getattr(value, item.name)
             if item.name in _SKIPPED or (top and item.name == "name") or (item.name in _LATER and not content):
                 continue
             yield item.name

@@ -177,7 +177,7 @@ def in_numbers(lettered: Lettered) -> Model:
 
 def mapped(x: T, change: Callable[[Traced], float]) -> T:
     """The same thing with other numbers in the places of traced ones; what has none of them is not copied."""
-    made: dict[int, Any] = {}
+    made: dict[int, object] = {}
 
     def walk(x: Any) -> Any:
         kind = type(x)

@@ -236,6 +236,22 @@ def _polyline(shape: Shape, kept: Numbered, gravity: Vector2, diagnostics: Diagn
                 Text(f"the polyline turns back at point {number}", f"в точке {number} ломаная поворачивает назад"),
             )
             return None
+    crossing = _crossing([_side(a, b) for a, b in pairwise(points)])
+    if crossing is not None:
+        names = [f"{min(kept[i][0], kept[i + 1][0])}–{max(kept[i][0], kept[i + 1][0])}" for i in sorted(crossing)]
+        diagnostics.error(
+            "crosses-itself",
+            shape.span,
+            Text(
+                f"the polyline crosses itself, with the sides {names[0]} and {names[1]}",
+                f"ломаная пересекает сама себя, звеньями {names[0]} и {names[1]}",
+            ),
+            hint=Text(
+                "behind a side all is solid: make it of several polylines",
+                "за каждым звеном сплошное тело: составьте её из нескольких ломаных",
+            ),
+        )
+        return None
     convex = [bool(_cross(u, v) > 0.0) for u, v in pairwise(ways)]
     chains, first = [], 0
     for last in range(len(ways)):
@@ -253,6 +269,19 @@ def _polyline(shape: Shape, kept: Numbered, gravity: Vector2, diagnostics: Diagn
         first = last + 1
     out = sorted(kept[i + 1] for i in range(len(convex)) if convex[i])
     return Figure(shape, tuple(chains), tuple(p for _, p in out), tuple(n for n, _ in out))
+
+
+def _crossing(sides: Sequence[Straight]) -> tuple[int, int] | None:
+    """Two sides of a polyline that cross each other, by their numbers from 0; None where there are none."""
+    ends = [[float(x) for x, _ in _ends(side)] for side in sides]
+    beside: list[tuple[float, int]] = []
+    for low, i in sorted((min(each), i) for i, each in enumerate(ends)):
+        beside = [each for each in beside if each[0] >= low]
+        for _, j in beside:
+            if abs(i - j) > 1 and _cross_each_other(sides[i], sides[j]):
+                return i, j
+        beside.append((max(ends[i]), i))
+    return None
 
 
 def _thickness(side: Straight, points: Sequence[Vector2]) -> float:

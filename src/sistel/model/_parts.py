@@ -16,9 +16,10 @@ from sistel.model._formulas import formulas
 from sistel.model._graph import default_axis
 from sistel.model._names import Names
 from sistel.model._surfaces import SurfaceReader
+from sistel.model._values import Values
 from sistel.model.joints import JointType
 from sistel.pose import IDENTITY, Rotation, Vector3, cross, determinant, norm, plane_axes, transpose
-from sistel.units import ANGULAR_DAMPING, DAMPING
+from sistel.units import ANGULAR_DAMPING, DAMPING, LENGTH
 
 Placed = tuple[Draft | None, Vector3, Rotation]
 """A body (None for the ground), a place in the frame that the file uses, and axes."""
@@ -332,6 +333,7 @@ def _shape(
             corners = tuple(zip(numbers[::2], numbers[1::2], strict=True))
     if node.key in ("circle", "wheel"):
         _check_round(node, sizes, values.planar, names.diagnostics)
+    path, gaps = _path(node, values) if node.key in ("shape", "mesh") else ("", ())
     place = values.place(node) if "place" in node.spec.by_key else (0.0, 0.0, 0.0)
     if node.key == "wheel":
         turn = _along(values.axis(node, "axis", _Z if joint is None else joint.axis))
@@ -346,12 +348,24 @@ def _shape(
         p_BS=place if draft is None else draft.here(place),
         R_BS=turn,
         sizes=sizes,
-        path=node.text("d") or node.text("file") or "" if node.key in ("shape", "mesh") else "",
+        path=path,
+        gaps=gaps,
         corners=corners,
         free=cast(Literal["", "left", "right"], node.text("free") or "") if node.key == "polyline" else "",
         colour=node.text("colour"),
         span=node.span,
     )
+
+
+def _path(node: Node, values: Values) -> tuple[str, tuple[float, ...]]:
+    """The path of a shape with its lengths, or the file of a mesh."""
+    written = node.get("d" if node.key == "shape" else "file")
+    if not isinstance(written, tuple):
+        return str(written or ""), ()
+    gaps = [values.expression(piece, LENGTH, "mm") for piece in written if not isinstance(piece, str)]
+    text = "".join(piece if isinstance(piece, str) else "{}" for piece in written)
+    # What is wrong with an expression has been said.
+    return text, tuple(0.0 if gap is None else gap for gap in gaps)
 
 
 def _spatial_corners(node: Node, diagnostics: Diagnostics) -> None:

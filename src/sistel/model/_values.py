@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Final
 
 from sistel.errors import Diagnostics, Span, Text
 from sistel.expr import Traced, cos, decide, less, maximum, select, sin, sqrt, with_value
@@ -29,6 +30,8 @@ from sistel.units import PLAIN, Dimension, dimension_name, spell_unit, unit_of
 _BROADCAST: frozenset[Measure] = frozenset(("stiffness", "damping", "force", "rate"))
 """Measures for which one number may stand for all coordinates of a joint."""
 
+MOST_POINTS: Final = 1000
+"""Corners that one polyline or polygon may have."""
 _SIZES: dict[Size, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "one": ((1,), (1,)),
     "place": ((2,), (3,)),
@@ -37,7 +40,7 @@ _SIZES: dict[Size, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "inertia": ((1,), (1, 3, 6)),
     "size3": ((2, 3), (3,)),
     "quaternion": ((), (4,)),
-    "points": (tuple(range(4, 402, 2)), ()),
+    "points": (tuple(range(4, 2 * MOST_POINTS + 1, 2)), ()),
     "any": (tuple(range(1, 17)),) * 2,
 }
 """How many numbers an attribute may hold, in the plane and in space."""
@@ -329,14 +332,17 @@ class Values:
         if len(items) != len(kinds):
             self._wrong_coordinates(span, len(items), kinds)
             return None
-        values = []
+        known: list[float] = []
+        wrong: list[Expression] = []
         for item, kind in zip(items, kinds, strict=True):
             dimension, unit = MEASURES[measure][1 if kind == "turn" else 0]
-            value = self.expression(item, dimension, unit)
+            # What is wrong with each is told, and once where one stands for all.
+            value = None if item in wrong else self.expression(item, dimension, unit)
             if value is None:
-                return None
-            values.append(value)
-        return tuple(values)
+                wrong.append(item)
+            else:
+                known.append(value)
+        return None if wrong else tuple(known)
 
     def _wrong_coordinates(self, span: Span, given: int, kinds: Sequence[CoordinateKind]) -> None:
         self.diagnostics.error(
@@ -366,13 +372,21 @@ class Values:
         elif given == 2 and sizes == (1,):
             hint = DECIMAL_POINT
         wanted = ", ".join(map(str, sizes[:8])) or "0"
+        many = (
+            Text(
+                f"two of each point, {sizes[0] // 2} to {sizes[-1] // 2} points",
+                f"по два на точку, точек от {sizes[0] // 2} до {sizes[-1] // 2}",
+            )
+            if len(sizes) > 20
+            else None
+        )
         self.diagnostics.error(
             "wrong-count",
             attribute.span,
             Text(
                 f'"{attribute.name_span.text}" holds {given} numbers', f"в «{attribute.name_span.text}» чисел: {given}"
             ),
-            expected=Text(f"{wanted} numbers".replace(", ", " or "), f"чисел: {wanted.replace(', ', ' или ')}"),
+            expected=many or Text(f"{wanted} numbers".replace(", ", " or "), f"чисел: {wanted.replace(', ', ' или ')}"),
             hint=hint,
         )
 

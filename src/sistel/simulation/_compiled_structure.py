@@ -161,6 +161,7 @@ class CompiledStructure:
             program=program,
             initial=initial,
             first=int(first),
+            count=initial.outputs[0][1],
             switches=tuple(Switch(mode=int(mode), kind=kind) for mode, kind in kinds),
         )
 

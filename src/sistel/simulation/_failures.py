@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from sistel.automaton import apart, asks_dynamics, farthest, split, what_would_pass, with_memory
 from sistel.control import restless
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.mechanics import Quantities
 from sistel.simulation._diagnosis import stopped as stopped_by
 from sistel.simulation._outcome import Outcome
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
 def fail(code: str, message: Text, span: Span | None = None, expected: Text | None = None) -> NoReturn:
     """Raise an error of one message."""
-    diagnostics = Diagnostics()
-    diagnostics.error(code, span, message, expected=expected)
-    raise SistelError(diagnostics.sorted())
+    refuse(code, message, span=span, expected=expected)
 
 
 def refuse_apart(compiled: CompiledStructure, transition: Transition, y: Array) -> None:
@@ -35,9 +33,7 @@ def refuse_apart(compiled: CompiledStructure, transition: Transition, y: Array) 
     if worst is not None:
         message, span, expected, hint = apart(own, worst, float(y[-1]))
         related = [(worst.link.span, Text("it is declared here", "она описана здесь"))]
-        diagnostics = Diagnostics()
-        diagnostics.error("apart", span, message, expected=expected, hint=hint, related=related)
-        raise SistelError(diagnostics.sorted())
+        refuse("apart", message, span=span, expected=expected, hint=hint, related=related)
 
 
 def fail_outcome(

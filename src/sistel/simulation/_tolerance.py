@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text, did_you_mean
+from sistel.errors import Text, did_you_mean, refuse
 from sistel.records import entry
 
 if TYPE_CHECKING:
@@ -123,6 +123,4 @@ def _positive(name: str, value: float, below: float) -> float:
 
 
 def _refuse(message: Text, expected: Text | None = None) -> NoReturn:
-    diagnostics = Diagnostics()
-    diagnostics.error("bad-tolerance", None, message, expected=expected)
-    raise SistelError(diagnostics.sorted())
+    refuse("bad-tolerance", message, expected=expected)

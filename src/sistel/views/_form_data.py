@@ -13,6 +13,7 @@ class FormField(TypedDict):
     A number times the first of `scale` over the second is in SI, `value` is what the model has [SI], `min` and `max`
     are in the unit of the field. `place` is where the number stands in the text of the file, or nothing where the file
     leaves it out; then `slot` says which piece of text it would gain. `of` is what it sets of the motion.
+    `drawn` says whether bodies would be drawn otherwise with another number: the picture keeps those of the file.
     """
 
     key: str
@@ -29,6 +30,7 @@ class FormField(TypedDict):
     required: bool
     of: Literal["parameter", "q", "v", ""]
     parameter: str
+    drawn: bool
     index: int
     line: int
     place: list[int]

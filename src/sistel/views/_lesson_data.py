@@ -69,6 +69,14 @@ class DhTable(TypedDict):
     tool: list[list[float]]
 
 
+class LessonLink(TypedDict):
+    """The mass of a body, where its centre is, and moments of inertia about that: xx, yy, zz, xy, xz, yz."""
+
+    mass: float
+    com: list[float]
+    inertia: list[float]
+
+
 class Network(TypedDict):
     """The numbers of a neuro-fuzzy network."""
 
@@ -155,6 +163,9 @@ class Lesson(LessonTable, LessonPlan):
     nv: int
     frame: LessonFrame
     dh: DhTable | None
+    links: list[LessonLink]
+    rotors: list[float]
+    gravity: list[float]
     networks: Networks
     begin: LessonBegin
 

@@ -449,6 +449,14 @@ class ControlData(TypedDict):
     record: list[tuple[float, int, float]]
 
 
+class GeometryData(TypedDict):
+    """What follows parameters: a script with one kernel, from them to numbers, and where those stand in the payload."""
+
+    id: str
+    kernel: KernelBlocks
+    places: list[list[str | int]]
+
+
 class SourceData(TypedDict):
     """The file of the model: the block of its text, its parameters there and those of the page [SI], by name."""
 
@@ -466,3 +474,4 @@ class PageData(CommonData):
     form: FormData | None
     control: ControlData | None
     tree: TreeData
+    geometry: GeometryData | None

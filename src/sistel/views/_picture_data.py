@@ -61,6 +61,14 @@ class SchemeFigure(TypedDict):
     bias: float
 
 
+class SchemePiece(TypedDict):
+    """An attribute of an element that follows parameters: texts, and numbers between them [mm]."""
+
+    id: str
+    attribute: str
+    parts: list[str | float]
+
+
 class PlanarScheme(TypedDict):
     """What moves the scheme of a planar system."""
 
@@ -73,6 +81,7 @@ class PlanarScheme(TypedDict):
     springs: list[SchemeSpring]
     labels: list[SchemeLabel]
     marks: list[SchemeMark]
+    pieces: list[SchemePiece]
 
 
 class SpatialScheme(TypedDict):
@@ -98,6 +107,20 @@ class SceneSpring(TypedDict):
     radius: float
 
 
+class SceneNode(TypedDict):
+    """A Transform that follows parameters: its place [m], its turn as a matrix by rows, its scale.
+
+    A link is stretched and turned instead: `was` is where its far end is in the figure, `now` where that has to be [m].
+    """
+
+    node: str
+    at: list[float] | None
+    axes: list[float] | None
+    scale: list[float] | None
+    was: list[float] | None
+    now: list[float] | None
+
+
 class SceneFollow(TypedDict):
     """The body that the camera goes along with, and how far that goes before it does."""
 
@@ -111,7 +134,8 @@ class SceneTable(TypedDict):
     `transforms` are the nodes of the bodies; `places` where their joints are in the frames of their bases, 3×4 by rows,
     None where the node never moves; `axes` those of X3D from those of the system, by rows; `floor` is how far the lines
     of the floor are apart, 0 without one [m]; `corners` enclose every body, the ground first, in its frame [m]; `rings`
-    are materials that show coordinates by their number; `layers` the nodes that are switched, by key.
+    are materials that show coordinates by their number; `layers` the nodes that are switched, by key, and
+    `paints` their materials by colours; `notes` say what is drawn otherwise than it is.
     """
 
     transforms: list[str]
@@ -121,9 +145,12 @@ class SceneTable(TypedDict):
     camera: str
     axes: list[float]
     springs: list[SceneSpring]
+    nodes: list[SceneNode]
     floor: float
     corners: list[list[list[float]]]
     rings: list[tuple[str, int]]
     layers: dict[str, list[str]]
+    paints: dict[str, str]
+    notes: list[Words]
     follow: SceneFollow
     views: list[Words]

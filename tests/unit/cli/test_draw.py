@@ -75,6 +75,14 @@ def test_json(run, arm: str):
 
 def test_stylesheet(run, arm: str):
     assert run("draw", arm, "--stylesheet").out == stylesheet()
+    # It is the same for every system.
+    assert run("draw", "--stylesheet").out == stylesheet()
+    sheet = Path(arm).with_name("scheme.xsl")
+    assert run("draw", "--stylesheet", "-o", str(sheet)).status == 0
+    assert sheet.read_text(encoding="utf-8") == stylesheet()
+    assert json.loads(run("draw", "--stylesheet", "--json").out)["text"] == stylesheet()
+    missing = run("draw", "--lang", "en")
+    assert missing.status == 2 and "FILE is missing" in missing.err
 
 
 def test_no_browser(run, arm: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

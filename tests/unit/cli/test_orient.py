@@ -280,6 +280,8 @@ def test_completion_offers_the_words(run, files: Path, lang: Language) -> None:
         ("from", "32", "to", "64"),
         ("из положения пальцы вверх, большой влево, в положение 64",),
         ("Из", "положения", "32", "в", "положение", "пальцы от нас большой вниз"),
+        ("из 32 в 64",),
+        ("от", "32", "к", "64"),
     ],
 )
 def test_a_transition_in_one_sentence(run, words: tuple[str, ...]) -> None:

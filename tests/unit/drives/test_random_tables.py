@@ -62,4 +62,4 @@ def test_steps_that_g_code_cannot_tell_are_refused() -> None:
     program = write_program(plan)
     assert any("steps a second" in each.en and "шагов в секунду" in each.ru for each in program.warnings)
     made = emulate(plan, program)
-    assert made.counts[-1].tolist() == [axis.moves[-1].target for axis in plan.axes] == [95, 600_000]
+    assert made.counts[-1].tolist() == [axis.moves[-1].target for axis in plan.axes] == [102, 600_000]

@@ -64,6 +64,7 @@ def test_what_does_not_carry_over_is_said() -> None:
     system = drawing(
         '<g><path d="m0,0v9" marker-start="url(#hinge)" marker-end="url(#motor)"/><text>x</text><image href="a.png"/></g>'
         '<g><path d="m0,0v9" marker-mid="url(#star)"/></g>'
+        '<g><path d="m0,0v9"/><g transform="rotate(9)"><path d="m0,0h9"/></g></g>'
     )
     told = [(loss.kind, loss.span and loss.span.line, loss.what.ru) for loss in system.losses]
     said = " | ".join(words for _, _, words in told)
@@ -74,6 +75,7 @@ def test_what_does_not_carry_over_is_said() -> None:
         "привод",
         "неизвестно",
         "принято, что жёстко",
+        "принято, что на шарнире",
     ):
         assert words in said, words
     assert all(line for _, line, _ in told)

@@ -171,3 +171,17 @@ def test_wrong_calls_are_told_in_both_languages(call, code: str) -> None:
         call()
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.code == code and diagnostic.message.en != diagnostic.message.ru
+
+
+def test_every_column_of_a_wrong_unit_is_told(tmp_path: Path) -> None:
+    """Both at once, at their first cells."""
+    (tmp_path / "m.xml").write_text(
+        '<system><body name="a" joint="revolute" mass="1" inertia="1"><body name="b" joint="revolute" mass="1" inertia="1"/>'
+        '</body><motion file="m.csv"/></system>',
+        encoding="utf-8",
+    )
+    (tmp_path / "m.csv").write_text("time [s],a [mm],b [kg]\n0,1,2\n1,3,4\n", encoding="utf-8")
+    with pytest.raises(SistelError) as caught:
+        sistel.load(tmp_path / "m.xml")
+    told = [(each.code, str(each.span).rpartition("/")[2]) for each in caught.value.diagnostics]
+    assert told == [("wrong-dimension", "m.csv:2:3"), ("wrong-dimension", "m.csv:2:5")]

@@ -163,7 +163,7 @@ def declared_radii(model: Model) -> Iterator[float]:
     for shape in model.shapes:
         if shape.kind == "shape":
             # Arcs of circles: a r,r …
-            for rx, ry in re.findall(r"[aA]\s*([0-9.]+)[\s,]+([0-9.]+)", shape.path):
+            for rx, ry in re.findall(r"[aA]\s*([0-9.]+)[\s,]+([0-9.]+)", shape.d):
                 if rx == ry:
                     yield float(rx)
         elif shape.kind not in ("box", "polygon", "polyline", "profile"):

@@ -132,7 +132,7 @@ if (!pointed.matches) {
     (seen) => {
       for (const { target, isIntersecting } of seen) movers.get(target)?.(isIntersecting);
     },
-    { rootMargin: "-35% 0px -35% 0px" },
+    { rootMargin: "-48% 0px -48% 0px" },
   );
   for (const card of cards) watch.observe(card.element);
 }

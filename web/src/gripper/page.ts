@@ -74,8 +74,9 @@ const GRIPPER_WORDS = {
     ru: "Этот браузер не рисует пространственные сцены: нет WebGL 2.",
   },
 };
-/** From one orientation to another, as the grammar of speech has it. */
-const GRIPPER_WAY = /^\s*(?:из положения\s+(.+?)\s+в положение\s+(.+)|from\s+(.+)\s+to\s+((?:fingers?|thumb|\d).*))$/i;
+/** From one orientation to another, as the grammar of speech has it, and a little shorter. */
+const GRIPPER_WAY =
+  /^\s*(?:(?:из|от)(?:\s+положения)?\s+(.+?),?\s+(?:в|к)(?:\s+положени[ею])?\s+((?:пальц|больш|\d).*)|from\s+(.+)\s+to\s+((?:fingers?|thumb|\d).*))$/i;
 const GRIPPER_KEYS: [string, Words][] = [
   ["← → ↑ ↓", { en: "move across", ru: "вправо, влево, вверх, вниз" }],
   ["PgUp PgDn", { en: "away, nearer", ru: "от нас, на нас" }],
@@ -292,14 +293,24 @@ function gripperCommand(page: GripperPage): HTMLElement {
 /** Codes to go through, one after the other, and words that were taken for others. */
 type Orders = { codes: number[]; guesses: [string, string][] } | { problem: Words };
 
+/** Why two digits are no orientation. */
+function noCode(code: string): Words {
+  if (!/^[1-6]{2}$/.test(code)) return { en: `${code}: digits go from 1 to 6`, ru: `${code}: цифры от 1 до 6` };
+  return {
+    en: `${code}: fingers and thumb would lie along one line`,
+    ru: `${code}: пальцы и большой лежали бы на одной прямой`,
+  };
+}
+
 /** What a code, a phrase, or a transition from one to another says. */
 function gripperOrders(page: GripperPage, text: string): Orders {
   const one = (part: string): ReturnType<typeof page.read> => {
     const digits = part.match(/^(?:ос|oc)?\s*\(?\s*(\d\d)\s*\)?$/i);
     const code = digits?.[1];
-    return code !== undefined && page.TABLES.axial[code]
-      ? { code: Number(code), guesses: [] }
-      : page.Phrases.read(part);
+    if (code === undefined) return page.Phrases.read(part);
+    const guesses: [string, string][] = [];
+    if (page.TABLES.axial[code]) return { code: Number(code), guesses };
+    return { code: 0, guesses, problem: noCode(code) };
   };
   const way = text.match(GRIPPER_WAY);
   const parts = way ? [way[1] ?? way[3], way[2] ?? way[4]] : [text];

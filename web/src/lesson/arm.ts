@@ -1,6 +1,7 @@
 // The arm of a lesson: its kernels, and what follows from a pose and a Jacobian.
 import type { Kernel } from "../live/postures";
-import type { LessonData, LessonDraw, LessonFrame, LessonJoint, LessonSearch } from "../payload";
+import { type DhSetting, TableArm, frameOf } from "./table";
+import type { DhRow, LessonData, LessonDraw, LessonFrame, LessonJoint, LessonSearch } from "../payload";
 
 type Numbers = ArrayLike<number>;
 /** Arrays of a kernel by name. */
@@ -96,6 +97,7 @@ export function lessonDraws(
 export class LessonArm {
   readonly nq: number;
   readonly nv: number;
+  /** Their limits follow the table. */
   readonly joints: LessonJoint[];
   readonly search: LessonSearch;
   readonly draw: LessonDraw;
@@ -105,6 +107,12 @@ export class LessonArm {
   readonly planar: boolean;
   /** Places among which attempts of Levenberg and Marquardt begin, and the poses there; drawn when they are asked for. */
   choices: { start: number[]; pose: Float64Array }[] | null = null;
+  /** What the table says, where it is not as in the file. */
+  edited: TableArm | null = null;
+  /** What stands around the rows of the table; null where there is none, or where it does not give the arm. */
+  readonly table: DhSetting | null;
+  readonly #rotors: number[];
+  readonly #limits: LessonJoint[];
   readonly #kernels: Record<"poses" | "look" | "forces" | "load", (given: Named) => Named>;
   readonly #steps: Record<string, (given: Named) => Named>;
   readonly #all: Float64Array;
@@ -119,7 +127,9 @@ export class LessonArm {
     const { lesson, bodies } = data;
     this.nq = data.coordinates.length;
     this.nv = lesson.nv;
-    this.joints = lesson.joints;
+    this.joints = lesson.joints.map((joint) => ({ ...joint }));
+    this.#limits = lesson.joints;
+    this.#rotors = lesson.rotors;
     this.search = lesson.search;
     this.draw = lesson.draw;
     this.starts = lessonDraws(lesson.draw, lesson.draw.count);
@@ -144,16 +154,49 @@ export class LessonArm {
     this.#all = new Float64Array(12 * (bodies.length + 1));
     this.#all.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]);
     this.#tau = new Float64Array(this.nv);
+    this.table = this.#tableOf(data);
+  }
+
+  /** The table with what stands around it, if it gives the arm and every joint is in it. */
+  #tableOf({ lesson, bodies, coordinates }: Pick<LessonData, "lesson" | "bodies" | "coordinates">): DhSetting | null {
+    const { dh, joints, links, gravity } = lesson;
+    if (!dh || dh.rows.length !== joints.length || joints.length !== this.nv) return null;
+    const owners = joints.map(({ place }) => coordinates[place].body);
+    const moved = [0];
+    for (const { number, base } of bodies) {
+      const own = owners.indexOf(number);
+      moved[number] = own < 0 ? (moved[base] ?? 0) : own + 1;
+    }
+    const setting = { base: frameOf(dh.base), tool: frameOf(dh.tool), joints: this.joints, moved, links, gravity };
+    const known = new TableArm(dh.rows, dh.rows, setting);
+    const fits = [0, 0.37, -0.81].every((shift) => {
+      const q = Float64Array.from(this.draw.start, (x, i) => x + shift * (1 + 0.1 * i));
+      const [own, found] = [Float64Array.from(this.look(q).pose), known.look(q).pose];
+      return own.every((x, i) => Math.abs(x - found[i]) < 1e-9);
+    });
+    return fits ? setting : null;
+  }
+
+  /** Takes another table, with other limits; none is that of the file. */
+  edit(rows: DhRow[] | null, was: DhRow[], limits: Pick<LessonJoint, "low" | "high">[] | null = null): void {
+    if (!this.table) return;
+    this.joints.forEach((joint, k) => {
+      const { low, high } = limits?.[k] ?? this.#limits[k];
+      Object.assign(joint, { low, high });
+    });
+    this.edited = rows && new TableArm(rows, was, this.table);
+    this.choices = null;
   }
 
   /** Poses of all bodies: 3×4 by rows, the ground first [m]. */
   poses(q: Numbers): Float64Array {
     this.#all.set(this.#kernels.poses({ q: Float64Array.from(q) }).poses, 12);
-    return Float64Array.from(this.#all);
+    return this.edited ? this.edited.poses(q, this.#all) : Float64Array.from(this.#all);
   }
 
   /** The pose of the tool (nine numbers of its axes by rows, then its place) and its Jacobian, joint by joint. */
   look(q: Float64Array): { pose: Float64Array; columns: Float64Array } {
+    if (this.edited) return this.edited.look(q);
     const { pose, columns } = this.#kernels.look({ q });
     return { pose, columns };
   }
@@ -193,6 +236,7 @@ export class LessonArm {
     target: Float64Array,
     damping: number,
   ): { next: Float64Array; errors: Float64Array } {
+    if (this.edited) return this.edited.step(task, q, target, damping);
     this.#damping[0] = damping;
     const { next, errors } = this.#steps[task]({ q, target, damping: this.#damping });
     return { next, errors };
@@ -200,6 +244,10 @@ export class LessonArm {
 
   /** Forces of the joints, with a mass at the place of the tool [N or N·m]. */
   forces(q: Float64Array, v: Float64Array, a: Float64Array, mass = 0): Float64Array {
+    if (this.edited) {
+      const tau = this.edited.forces(q, v, a, mass, this.poses(q));
+      return tau.map((force, i) => force + this.#rotors[i] * a[i]);
+    }
     this.#tau.set(this.#kernels.forces({ q, v, a }).inverse_dynamics);
     if (mass > 0) {
       const { load } = this.#kernels.load({ q, v, a });

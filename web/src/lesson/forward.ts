@@ -4,6 +4,7 @@ import { domNode, numberText } from "../page/dom";
 import { mountSliders } from "../page/joints";
 import { wordNode, wordOf } from "../page/words";
 import { lessonAngles, lessonDeterminant, lessonManipulability } from "./arm";
+import { mountTable } from "./dh";
 import type { LessonPage } from "./lesson";
 import { lessonButton } from "./words";
 
@@ -42,7 +43,7 @@ export function forwardPose(page: Page, pose: Float64Array): HTMLElement {
 export function forwardMatrix(rows: number[][], decimals: number, name: string): HTMLElement {
   return domNode(
     "div",
-    { class: "scroll-x" },
+    { class: "scroll-x", tabindex: "0" },
     domNode(
       "table",
       { class: "lesson-matrix", "data-matrix": name },
@@ -63,7 +64,7 @@ export function mountForward(element: HTMLElement, page: LessonPage): void {
   mountSliders(element, page);
   const calculate = lessonButton(page, "calculate", () => show(true), "plain strong", "forward-calculate");
   element.append(domNode("div", { class: "lesson-act" }, calculate), result);
-  element.append(forwardTable(page));
+  element.append(mountTable(page));
 
   let opened = false;
   const show = (asked = false) => {
@@ -106,71 +107,4 @@ export function mountForward(element: HTMLElement, page: LessonPage): void {
   page.on("shown", () => element.offsetParent && show());
   page.on("lang", () => show());
   page.lesson.forward = () => show(true);
-}
-
-/** The table of Denavit and Hartenberg. */
-function forwardTable(page: LessonPage): HTMLElement {
-  const { dh } = page.data.lesson;
-  const place = domNode("section", { class: "lesson-dh" });
-  const draw = () => {
-    place.replaceChildren(domNode("h3", {}, wordOf(page, "dhTitle")));
-    if (!dh) {
-      place.append(domNode("p", { class: "note" }, wordOf(page, "dhNone")));
-      return;
-    }
-    const [mm, degree] = [wordOf(page, "millimetre"), "°"];
-    const angle = (x: number) => forwardNumber(FORWARD_DEGREES * x, 6);
-    const length = (x: number) => forwardNumber(1000 * x, 6);
-    const plus = (variable: string, text: string) =>
-      text === "0" ? variable : `${variable} ${text.startsWith("−") ? "−" : "+"} ${text.replace("−", "")}`;
-    const rows = dh.rows.map((row, i) => {
-      const turns = row.kind === "revolute";
-      const own = `q${[...String(i + 1)].map((sign) => "₀₁₂₃₄₅₆₇₈₉"[Number(sign)]).join("")}`;
-      const cells = [
-        turns ? plus(own, angle(row.theta)) : angle(row.theta),
-        turns ? length(row.d) : plus(own, length(row.d)),
-        length(row.a),
-        angle(row.alpha),
-      ];
-      return domNode(
-        "tr",
-        {},
-        domNode("th", { scope: "row", title: row.name }, row.name),
-        ...cells.map((text) => domNode("td", {}, text)),
-      );
-    });
-    const head = [wordOf(page, "joint"), `θ, ${degree}`, `d, ${mm}`, `a, ${mm}`, `α, ${degree}`];
-    place.append(
-      domNode(
-        "div",
-        { class: "scroll-x" },
-        domNode(
-          "table",
-          { class: "poses", "data-id": "dh" },
-          domNode("thead", {}, domNode("tr", {}, ...head.map((text) => domNode("th", { scope: "col" }, text)))),
-          domNode("tbody", {}, ...rows),
-        ),
-      ),
-      domNode(
-        "p",
-        { class: "note" },
-        [wordOf(page, "dhNote"), forwardFixed(page, "dhBase", dh.base), forwardFixed(page, "dhTool", dh.tool)]
-          .filter(Boolean)
-          .join(" "),
-      ),
-    );
-  };
-  page.on("lang", draw);
-  draw();
-  return place;
-}
-
-/** What stands before or behind the rows of the table, in words; nothing where nothing does. */
-function forwardFixed(page: Page, word: string, X: number[][]): string {
-  const R = X.slice(0, 3).flatMap((row) => row.slice(0, 3));
-  const place = X.slice(0, 3).map((row) => forwardNumber(1000 * row[3], 4));
-  const angles = lessonAngles(R).map((x) => forwardNumber(FORWARD_DEGREES * x, 4));
-  if ([...place, ...angles].every((text) => text === "0")) return "";
-  const said = wordOf(page, word);
-  return `${said[0].toUpperCase()}${said.slice(1)}: x y z = ${place.join(", ")} ${wordOf(page, "millimetre")}; φx φy φz = ${angles.join(", ")}°.`;
 }

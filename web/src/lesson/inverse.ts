@@ -7,7 +7,8 @@ import { anfisCoordinates } from "./anfis";
 import { type LessonArm, type Task, lessonAngles, lessonRotation } from "./arm";
 import { forwardNumber } from "./forward";
 import type { LessonPage, LessonState } from "./lesson";
-import { type Choice, lessonButton, lessonCode, lessonField, lessonRadios, lessonSelect } from "./words";
+import { Postures } from "./postures";
+import { type Choice, lessonButton, lessonField, lessonRadios, lessonSelect } from "./words";
 import {
   type Found,
   SEARCH_USUAL,
@@ -80,10 +81,11 @@ export function inverseSolve(
 export function mountInverse(element: HTMLElement, page: LessonPage): void {
   const { lesson } = page;
   const { arm, networks } = lesson;
-  const { begin, frame } = page.data.lesson;
+  const { begin } = page.data.lesson;
   const { planar } = page.data;
-  const done = new Map<Method, Solution>();
+  const done = new Map<Method, Solution & { milliseconds: number }>();
   let last: Solution | null = null;
+  const postures = new Postures(page);
 
   // The target.
   const fields = ["x", "y", "z", "roll", "pitch", "yaw"].map((key, i) =>
@@ -120,6 +122,7 @@ export function mountInverse(element: HTMLElement, page: LessonPage): void {
   const changed = () => {
     done.clear();
     last = null;
+    postures.clear();
     lesson.target = target();
     draw();
     page.seek(page.time);
@@ -128,6 +131,7 @@ export function mountInverse(element: HTMLElement, page: LessonPage): void {
   wordNode(page, fromForward, "fromForwardHelp", {}, "title");
 
   // How it is solved.
+  const methods = (Object.keys(INVERSE_METHODS) as Method[]).filter((key) => key !== "anfis" || networks.ik);
   const task = lessonSelect(page, {
     name: "task",
     word: "task",
@@ -138,8 +142,9 @@ export function mountInverse(element: HTMLElement, page: LessonPage): void {
   const method = lessonRadios(page, {
     name: "method",
     word: "method",
-    choices: Object.entries(INVERSE_METHODS) as [Method, string][],
-    value: begin.method,
+    // Networks are asked where there are some.
+    choices: methods.map((key) => [key, INVERSE_METHODS[key]]),
+    value: methods.includes(begin.method) ? begin.method : "lm",
     onchange: () => chosen(),
   });
   const start = lessonSelect(page, {
@@ -191,23 +196,12 @@ export function mountInverse(element: HTMLElement, page: LessonPage): void {
     }
     return found;
   };
-  const note = domNode("div", { class: "lesson-absent", hidden: true });
   const calculate = lessonButton(page, "calculate", () => solve(), "plain strong", "inverse-calculate");
+  const compare = lessonButton(page, "compare", () => solveAll(), "plain", "inverse-compare");
   const chosen = () => {
-    const none = method.value() === "anfis" && !networks.ik;
-    note.hidden = !none;
-    calculate.disabled = none;
     more.hidden = start.element.hidden = method.value() === "anfis";
     usual();
   };
-  const absent = () =>
-    note.replaceChildren(
-      domNode("p", { class: "note" }, wordOf(page, "netsNone")),
-      lessonCode(
-        `from sistel.solve.anfis import train_ik\nnets = train_ik(arm, ${JSON.stringify(frame.name)})\narm.lesson("lesson.html", networks=nets)`,
-      ),
-    );
-  absent();
 
   const status = domNode("div", { role: "status", class: "lesson-status" });
   const result = domNode("section", { class: "lesson-result", hidden: true });
@@ -216,10 +210,11 @@ export function mountInverse(element: HTMLElement, page: LessonPage): void {
     domNode("div", { class: "lesson-grid three" }, ...fields.map((field) => field.element)),
     domNode("div", { class: "lesson-grid" }, task.element, start.element),
     method.element,
-    note,
     more,
-    domNode("div", { class: "lesson-act" }, calculate),
+    domNode("div", { class: "lesson-act" }, calculate, compare),
+    wordNode(page, domNode("p", { class: "note" }), "aimHelp"),
     status,
+    postures.element,
     result,
   );
 
@@ -236,12 +231,49 @@ export function mountInverse(element: HTMLElement, page: LessonPage): void {
       draw("badTarget");
       return null;
     }
-    last = inverseSolve(lesson, method.value(), task.select.value as Task, lesson.target, seed(), options());
-    done.set(last.method, last);
-    lesson.solution = last;
-    page.pose?.(last.q, -1);
+    const from = Float64Array.from(seed());
+    last = solved(method.value(), from, options());
+    settle(last);
+    postures.find(asked(), lesson.target, from);
     draw();
     return last;
+  };
+  const asked = () => task.select.value as Task;
+  const solved = (way: Method, from: ArrayLike<number>, how: Partial<SearchOptions>) => {
+    const began = performance.now();
+    const answer = inverseSolve(lesson, way, asked(), lesson.target ?? [], from, how);
+    done.set(way, { ...answer, milliseconds: performance.now() - began });
+    return answer;
+  };
+  const settle = (answer: Solution) => {
+    lesson.solution = answer;
+    page.pose?.(answer.q, -1);
+  };
+  /** Every method, from one and the same start. */
+  const solveAll = () => {
+    lesson.target = target();
+    if (!lesson.target) {
+      draw("badTarget");
+      return;
+    }
+    const from = Float64Array.from(seed());
+    const answers = methods.map((way) => solved(way, from, way === method.value() ? options() : {}));
+    last = answers.find((answer) => answer.method === method.value()) ?? answers[0];
+    settle(last);
+    postures.find(asked(), lesson.target, from);
+    draw();
+  };
+  lesson.follow = () => {
+    if (!lesson.target) return;
+    const answer = inverseSolve(lesson, "lm", asked(), lesson.target, page.q, { restarts: 0 });
+    if (answer.success) settle(answer);
+    status.replaceChildren(
+      domNode(
+        "p",
+        { class: `lesson-verdict ${answer.success ? "good" : "bad"}` },
+        wordOf(page, answer.success ? "reached" : "notReached"),
+      ),
+    );
   };
 
   const draw = (problem: string | null = null) => {
@@ -266,13 +298,14 @@ export function mountInverse(element: HTMLElement, page: LessonPage): void {
           domNode("p", { class: "note" }, text),
         ),
       );
-    const head = ["method", "iterations", "attempt", "errorPlace", ...(orient ? ["errorTurn"] : [])];
+    const head = ["method", "iterations", "attempt", "errorPlace", ...(orient ? ["errorTurn"] : []), "taken"];
     const rows = [...done.values()].map((each) => {
       const cells = [
         each.iterations ?? "–",
         each.attempt === null ? "–" : each.success ? each.attempt + 1 : each.attempt,
         numberText(1000 * each.slide, 3),
         ...(orient ? [numberText(INVERSE_DEGREES * each.turn, 3)] : []),
+        numberText(each.milliseconds, 2),
       ];
       return domNode(
         "tr",
@@ -294,7 +327,7 @@ export function mountInverse(element: HTMLElement, page: LessonPage): void {
     result.replaceChildren(
       domNode(
         "div",
-        { class: "scroll-x" },
+        { class: "scroll-x", tabindex: "0" },
         domNode(
           "table",
           { class: "poses", "data-id": "methods" },
@@ -320,7 +353,8 @@ export function mountInverse(element: HTMLElement, page: LessonPage): void {
       domNode("table", { class: "poses lesson-answer", "data-id": "answer" }, domNode("tbody", {}, ...coordinates)),
     );
   };
-  page.on("lang", () => (absent(), draw()));
+  page.on("lang", () => draw());
+  page.on("table", () => changed());
   lesson.inverse = solve;
   lesson.takeTarget = take;
   chosen();

@@ -2,6 +2,8 @@
 import { Page } from "../page/core";
 import type { LessonData, Networks } from "../payload";
 import type { LessonArm } from "./arm";
+import type { Branch } from "./branches";
+import type { DhSteps } from "./dh";
 import type { Method, Solution } from "./inverse";
 import type { LessonMotion } from "./travel";
 
@@ -18,11 +20,17 @@ export interface LessonState {
 /** The page of a lesson; its panels add what they can do. */
 export class LessonPage extends Page<LessonData> {
   lesson!: LessonState & {
+    /** The moves of the table, one after another. */
+    steps: DhSteps;
+    /** All postures that reach the target. */
+    branches: Branch[];
     /** Shows where the tool is. */
     forward: () => void;
     /** Solves for the target. */
     inverse: () => Solution | null;
     takeTarget: (pose: ArrayLike<number>) => void;
+    /** Follows a target that is being moved, from the posture that is shown. */
+    follow: () => void;
     /** Computes the trajectory. */
     travel: (play?: boolean) => LessonMotion | null;
     putEnd: (side: "from" | "to", q: ArrayLike<number>) => void;

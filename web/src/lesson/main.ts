@@ -10,6 +10,8 @@ import { wordNode } from "../page/words";
 import { makeKernels } from "../live/live";
 import type { LessonData } from "../payload";
 import { LessonArm } from "./arm";
+import { aimLength, mountAim } from "./aim";
+import { DhSteps } from "./dh";
 import { mountForward } from "./forward";
 import { inverseSolve, mountInverse } from "./inverse";
 import { LessonPage } from "./lesson";
@@ -50,12 +52,15 @@ export async function start(root: HTMLElement): Promise<void> {
   page.lesson = {
     arm,
     networks: data.lesson.networks,
+    steps: new DhSteps(page),
+    branches: [],
     target: null,
     solution: null,
     motion: null,
     forward: none,
     inverse: none,
     takeTarget: none,
+    follow: none,
     travel: none,
     putEnd: none,
     useAnswer: () => Promise.resolve(),
@@ -84,11 +89,23 @@ export async function start(root: HTMLElement): Promise<void> {
     const colours = ["x", "y", "z"].map((axis) => `var(--axis-${axis})`);
     const { target } = page.lesson;
     if (page.panel === "inverse" && target) {
-      paths.push(...lessonAxes(target, 0.75 * length));
+      paths.push(...lessonAxes(target, aimLength(page)));
       colours.push(...["x", "y", "z"].map((axis) => `var(--aim-${axis})`));
     }
+    const moves = page.lesson.steps.lines();
+    paths.push(...moves.paths);
+    colours.push(...moves.colours);
     return { paths, colours };
   };
+  mountAim(
+    page.part("picture"),
+    page,
+    (pose) => {
+      page.lesson.takeTarget(pose);
+      page.lesson.follow();
+    },
+    () => page.lesson.inverse(),
+  );
   const { begin } = data.lesson;
   const open = async () => {
     // Sliders are there in every mode: other panels pose the arm by them.

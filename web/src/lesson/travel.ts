@@ -416,7 +416,7 @@ export function mountTravel(element: HTMLElement, page: LessonPage): void {
       domNode("h3", {}, wordOf(page, "peaks")),
       domNode(
         "div",
-        { class: "scroll-x" },
+        { class: "scroll-x", tabindex: "0" },
         domNode(
           "table",
           { class: "poses", "data-id": "peaks" },

@@ -60,6 +60,8 @@ export class LivePostures {
   readonly live: Float64Array;
   /** The present one, where something moves. */
   structure: number;
+  /** Called when live parameters have got other values. */
+  changed: (() => void) | null = null;
   /** What a hand holds. */
   pulled: Pull | null = null;
   /** Its forces on the velocities [N or N·m], and on the bodies: moments about their poles and forces in the world. */
@@ -238,6 +240,21 @@ export class LivePostures {
   }
 
   /**
+   * The posture in which the file begins, for the values that parameters have now, with loops closed.
+   *
+   * @param near coordinates to begin with where the file gives none: those of today's values
+   * @param structure its index
+   */
+  opening(near: Numbers, structure = this.structure): Float64Array {
+    const { t, givenQ } = this.table.start;
+    const first = this.first().q;
+    const q = Float64Array.from(near);
+    for (const i of givenQ) q[i] = first[i];
+    const kept = this.close(q, givenQ, structure, { t });
+    return kept.success ? kept.q : this.close(q, null, structure, { t }).q;
+  }
+
+  /**
    * Give live parameters other values.
    *
    * @param values by name [SI]; those that are not named stay
@@ -252,7 +269,7 @@ export class LivePostures {
     if (wrong !== null) {
       this.values.set(before);
       this.#refresh();
-    }
+    } else if (this.values.some((value, i) => value !== before[i])) this.changed?.();
     return wrong;
   }
 

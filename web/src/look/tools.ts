@@ -6,7 +6,7 @@ export type LookLanguage = "en" | "ru";
 export type LookTheme = "auto" | "light" | "dark";
 
 const LOOK_WORDS = {
-  language: { en: "Language: English. Switch to Russian", ru: "Язык: русский. Переключить на английский" },
+  language: { en: "RU: switch to Russian", ru: "EN: переключить на английский" },
   auto: { en: "Theme: as the system", ru: "Тема: как в системе" },
   light: { en: "Theme: light", ru: "Тема: светлая" },
   dark: { en: "Theme: dark", ru: "Тема: тёмная" },

@@ -5,6 +5,7 @@ import type { Page, Said } from "./core";
 import {
   type Drawn,
   type Entry,
+  PLOTS_SECOND,
   PLOTS_UNITS,
   type ShownChart,
   plotsRange,
@@ -16,6 +17,43 @@ import { domNode, numberText } from "./dom";
 import { panelsStyle } from "./panels";
 
 const PLOTS_ALL = 12;
+/** Events that are told by lines; of more, a strip tells how dense they are. */
+const PLOTS_LINES = 40;
+/** Steps between labels. */
+const PLOTS_STEPS = Array.from({ length: 44 }, (_, i) => [1, 2, 2.5, 5].map((part) => part * 10 ** (i - 22))).flat();
+
+/** The way of a curve, which breaks where it has no value, even between two values at one time. */
+function brokenPath(plot: uPlot, series: number, first: number, last: number): uPlot.Series.Paths {
+  const [times, values] = [plot.data[0], plot.data[series]];
+  const stroke = new Path2D();
+  let pen = false;
+  for (let i = first; i <= last; i++) {
+    const value = values[i];
+    if (value === null || value === undefined || !Number.isFinite(value)) pen = false;
+    else {
+      const [x, y] = [plot.valToPos(times[i], "x", true), plot.valToPos(value, "y", true)];
+      if (pen) stroke.lineTo(x, y);
+      else stroke.moveTo(x, y);
+      pen = true;
+    }
+  }
+  return { stroke, fill: null, clip: null, band: null, flags: 1 };
+}
+
+/** How wide the longest of some labels is [pixels]. */
+function lettersWide(ctx: CanvasRenderingContext2D, labels: (string | null)[], font: string): number {
+  const before = ctx.font;
+  ctx.font = `11px ${font}`;
+  const wide = Math.max(0, ...labels.map((label) => ctx.measureText(label ?? "").width));
+  ctx.font = before;
+  return Math.ceil(wide);
+}
+
+/** Curves of one drawing, with one of another at the same times. */
+function joinCurves(own: Drawn, count: number, from: Drawn, curve: number): Drawn {
+  const t = Array.from(own.t);
+  return { t, y: [...own.y.slice(0, count), t.map((time) => plotsValue(from.t, from.y[curve], time))] };
+}
 const PLOTS_FIRST = new Set([
   "quantities",
   "coordinates",
@@ -41,10 +79,14 @@ export const PLOTS_WORDS: Record<string, Words> = {
   angles: { en: "Angles in degrees or radians", ru: "Углы в градусах или радианах" },
   zoom: { en: "Zoom", ru: "Лупа" },
   zoomHelp: {
-    en: "A click or drag over a plot moves in time. With the zoom on, or with Shift, a drag chooses what is shown; a double click shows all.",
-    ru: "Щелчок или протяжка по графику переводит время. С лупой или с Shift протяжка выбирает, что показать; двойной щелчок показывает всё.",
+    en: "A click or drag over a plot moves in time. With the zoom on, or with Shift, a drag chooses what is shown; Ctrl and the wheel come nearer, Shift and the wheel go aside; a double click shows all. A name can be dragged to another plot of the same unit.",
+    ru: "Щелчок или протяжка по графику переводит время. С лупой или с Shift протяжка выбирает, что показать; Ctrl и колесо приближают, Shift и колесо сдвигают; двойной щелчок показывает всё. Имя можно перетащить на другой график той же единицы.",
   },
   whole: { en: "Whole time", ru: "Всё время" },
+  search: { en: "Find curves", ru: "Найти кривые" },
+  constant: { en: "constant", ru: "постоянно" },
+  compared: { en: "dashed: the run of the page", ru: "пунктир: расчёт страницы" },
+  jumps: { en: "{count} events", ru: "событий: {count}" },
   none: { en: "No curves yet: start the live mode.", ru: "Кривых пока нет: запустите режим «вживую»." },
   near: {
     en: "Curves are drawn within {part} % of their range.",
@@ -72,6 +114,9 @@ const PLOTS_STYLE = `
 .plots-note{color:var(--dim);font-size:12px;margin:0 0 6px}
 .plots-chart{margin:14px 0 0;padding:0;min-width:0}
 .plots-chart figcaption{display:flex;gap:8px;align-items:baseline;font-weight:600;font-size:13px;padding-left:2px}
+.plots-search{min-height:30px;width:120px;padding:0 9px;border:1px solid var(--edge);border-radius:6px;background:var(--paper);color:var(--ink);font-size:13px}
+.plots-remark{margin-left:auto;color:var(--dim);font-weight:400;font-size:12px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.plots-chart.over{outline:2px dashed var(--accent);outline-offset:3px;border-radius:6px}
 .plots-unit{color:var(--dim);font-weight:400}
 .plots-paper{position:relative;height:164px;margin-top:2px}
 .plots-paper .u-over{cursor:crosshair;touch-action:pan-y}
@@ -92,7 +137,7 @@ const PLOTS_STYLE = `
 .plots-value{margin-left:auto;padding-left:2px;color:var(--dim);font-variant-numeric:tabular-nums;white-space:nowrap}
 @media (max-width:700px){.plots-bar{display:flex;flex-direction:row-reverse;gap:8px}.plots-tools{float:none;flex:none;margin:0}
 .plots-chips{display:flex;flex:1;min-width:0;overflow-x:auto;scrollbar-width:none}.plots-chip{flex:none;margin-bottom:0;border-radius:20px}
-.plots-chip,.plots-tool,.plots-key{min-height:40px}.plots-paper{height:190px}}
+.plots-search{width:92px}.plots-chip,.plots-tool,.plots-key,.plots-search{min-height:40px}.plots-paper{height:190px}}
 `;
 
 /** One chart: its title, its paper, its legend. The drawing itself is made when it is first seen. */
@@ -106,6 +151,9 @@ class PlotsChart {
   readonly #on: boolean[];
   readonly #title = domNode("span");
   readonly #unitWord = domNode("span", { class: "plots-unit" });
+  readonly #remark = domNode("span", { class: "plots-remark" });
+  /** Curves that do not vary: they leave the plot for the remark. */
+  #flat: boolean[] = [];
   readonly #nowLine = domNode("div", { class: "plots-now", hidden: true });
   readonly #hoverLine = domNode("div", { class: "plots-hover", hidden: true });
   readonly #values: HTMLElement[];
@@ -116,6 +164,8 @@ class PlotsChart {
     readonly board: PlotsBoard,
     readonly chart: ShownChart,
     readonly source: () => Drawn,
+    readonly exact: Entry["exact"] = undefined,
+    readonly other: Entry["other"] = undefined,
   ) {
     this.#on = chart.curves.map(() => true);
     this.#values = chart.curves.map(() => domNode("span", { class: "plots-value" }));
@@ -128,17 +178,37 @@ class PlotsChart {
         this.#values[i],
       );
       key.style.setProperty("--own", `var(--c${i % 8})`);
+      key.draggable = true;
+      key.addEventListener("dragstart", () => (board.dragged = { chart: this, curve: i }));
       return key;
     });
     const legend = domNode("ul", { class: "plots-legend" }, ...this.#keys.map((key) => domNode("li", {}, key)));
     this.element = domNode(
       "figure",
       { class: "plots-chart", "data-group": chart.group },
-      domNode("figcaption", {}, this.#title, this.#unitWord),
+      domNode("figcaption", {}, this.#title, this.#unitWord, this.#remark),
       this.paper,
       legend,
     );
+    this.element.addEventListener("dragover", (event) => {
+      if (!board.fits(this)) return;
+      event.preventDefault();
+      this.element.classList.add("over");
+    });
+    this.element.addEventListener("dragleave", () => this.element.classList.remove("over"));
+    this.element.addEventListener("drop", (event) => {
+      event.preventDefault();
+      this.element.classList.remove("over");
+      board.drop(this);
+    });
     this.say(board.page);
+  }
+
+  /** Whether a curve, or the chart, has a name with these letters; without letters, all have. */
+  named(letters: string): boolean {
+    const { page } = this.board;
+    const texts = [this.chart.title, ...this.chart.curves.map(({ name }) => name)].map((text) => page.say(text));
+    return texts.some((text) => text.toLowerCase().includes(letters));
   }
 
   say(page: Page): void {
@@ -160,12 +230,42 @@ class PlotsChart {
   data(): uPlot.AlignedData {
     const { factor } = plotsUnit(this.chart, this.board.degrees);
     const { t, y } = this.source();
+    this.#still(y, factor);
     return [
       t,
       ...y.map((values) =>
         factor === 1 ? values : Array.from(values, (value) => (value === null ? null : value * factor)),
       ),
     ];
+  }
+
+  /** Which curves do not vary, and what they are; a plot of nothing else shows them all the same. */
+  #still(y: Drawn["y"], factor: number): void {
+    const { page } = this.board;
+    const ends = y.map((values) => {
+      let [low, high] = [Infinity, -Infinity];
+      for (const value of values)
+        if (value !== null && Number.isFinite(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
+      return [low, high];
+    });
+    const size = Math.max(
+      0,
+      ...ends.map(([low, high]) => Math.max(Math.abs(low), Math.abs(high))).filter(Number.isFinite),
+    );
+    const flat = ends.map(([low, high]) => low <= high && high - low <= 1e-9 * size);
+    const before = this.#flat.join();
+    this.#flat = flat.every(Boolean) || this.other ? flat.map(() => false) : flat;
+    const told = this.#flat.flatMap((still, i) =>
+      still
+        ? [
+            `${page.say(this.chart.curves[i].name)}: ${numberText(Math.abs(ends[i][0]) < 1e-9 * size ? 0 : ends[i][0] * factor, 4)}`,
+          ]
+        : [],
+    );
+    if (this.other) told.push(page.say(PLOTS_WORDS.compared));
+    this.#remark.textContent = this.#remark.title = told.join(" · ");
+    if (this.drawn && before !== this.#flat.join())
+      this.#flat.forEach((still, i) => this.drawn?.setSeries(i + 1, { show: this.#on[i] && !still }));
   }
 
   /** Draws for the first time. */
@@ -180,11 +280,12 @@ class PlotsChart {
       gap: 4,
       ...more,
     });
+    const data = this.data();
     const options: uPlot.Options = {
       width: Math.max(120, this.paper.clientWidth),
       height: this.paper.clientHeight || 164,
       pxAlign: 0,
-      padding: [6, 10, 0, 0],
+      padding: [6, this.#margin(), 0, 0],
       legend: { show: false },
       cursor: {
         show: true,
@@ -198,22 +299,32 @@ class PlotsChart {
         y: { range: (_, low, high) => plotsRange(low ?? NaN, high ?? NaN) },
       },
       axes: [
-        axis({ size: 19, space: 56, values: (_, ticks) => plotsTicks(ticks) }),
-        axis({ size: 52, space: 26, values: (_, ticks) => plotsTicks(ticks) }),
+        axis({ size: 19, space: 56, grid: { show: false }, values: (_, ticks) => board.timed(plotsTicks(ticks)) }),
+        axis({
+          // As wide as its labels: none is cut.
+          size: (plot, values) => Math.max(30, 8 + lettersWide(plot.ctx, values ?? [], board.font)),
+          space: 24,
+          incrs: PLOTS_STEPS,
+          values: (_, ticks) => plotsTicks(ticks),
+        }),
       ],
       series: [
         {},
         ...this.chart.curves.map((_, i) => ({
           stroke: () => board.colours.curves[i % 8],
-          width: 1.6,
-          show: this.#on[i],
+          width: 1.8,
+          show: this.#on[i] && !this.#flat[i],
           points: { show: false },
           spanGaps: false,
+          paths: brokenPath,
         })),
       ],
-      hooks: { drawClear: [(plot) => board.behind(plot)] },
+      hooks: {
+        drawClear: [(plot) => (board.behind(plot), this.#under(plot))],
+        draw: [(plot) => this.#ends(plot)],
+      },
     };
-    this.drawn = new uPlot(options, this.data(), this.paper);
+    this.drawn = new uPlot(options, data, this.paper);
     const over = this.drawn.over;
     over.append(this.#hoverLine, this.#nowLine);
     board.listen(this.drawn, over);
@@ -236,7 +347,77 @@ class PlotsChart {
   turn(i: number): void {
     this.#on[i] = !this.#on[i];
     this.#keys[i].setAttribute("aria-pressed", String(this.#on[i]));
-    this.drawn?.setSeries(i + 1, { show: this.#on[i] });
+    this.drawn?.setSeries(i + 1, { show: this.#on[i] && !this.#flat[i] });
+  }
+
+  /** Room for the names of curves at their right ends. */
+  #margin(): number {
+    const longest = Math.max(0, ...this.chart.curves.map(({ name }) => this.board.page.say(name).length));
+    return this.chart.curves.length > 1 ? Math.min(84, 12 + 6 * longest) : 14;
+  }
+
+  /** Names of the curves at their right ends; where many ends meet, none. */
+  #ends(plot: uPlot): void {
+    if (this.chart.curves.length < 2) return;
+    const { ctx, bbox } = plot;
+    const ratio = window.devicePixelRatio || 1;
+    const { factor } = plotsUnit(this.chart, this.board.degrees);
+    const { t, y } = this.source();
+    const right = Math.min(plot.scales.x.max ?? 0, t[t.length - 1] ?? 0);
+    const room = this.#margin() * ratio;
+    const ends = this.chart.curves.flatMap(({ name }, i) => {
+      const value = this.#on[i] && !this.#flat[i] ? plotsValue(t, y[i], right) : null;
+      if (value === null) return [];
+      return [{ i, text: this.board.page.say(name), y: plot.valToPos(value * factor, "y", true) }];
+    });
+    const near = 11 * ratio;
+    ctx.save();
+    ctx.font = `${11 * ratio}px ${this.board.font}`;
+    ctx.textBaseline = "middle";
+    ctx.textAlign = "left";
+    for (const end of ends) {
+      const met = ends.filter((other) => Math.abs(other.y - end.y) < near).length;
+      if (met > 1 || end.y < bbox.top - 2 || end.y > bbox.top + bbox.height + 2) continue;
+      let { text } = end;
+      while (text.length > 1 && ctx.measureText(text).width > room - 8 * ratio) text = `${text.slice(0, -2)}…`;
+      ctx.fillStyle = this.board.colours.curves[end.i % 8];
+      ctx.fillText(text, bbox.left + bbox.width + 5 * ratio, end.y);
+    }
+    ctx.restore();
+  }
+
+  /** Another motion, faded and dashed, under the curves. */
+  #under(plot: uPlot): void {
+    const drawn = this.other?.();
+    if (!drawn) return;
+    const { ctx, bbox } = plot;
+    const ratio = window.devicePixelRatio || 1;
+    const { factor } = plotsUnit(this.chart, this.board.degrees);
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.clip();
+    ctx.lineWidth = 1.4 * ratio;
+    ctx.globalAlpha = 0.6;
+    ctx.setLineDash([5 * ratio, 4 * ratio]);
+    drawn.y.forEach((values, i) => {
+      if (!this.#on[i]) return;
+      ctx.strokeStyle = this.board.colours.curves[i % 8];
+      ctx.beginPath();
+      let pen = false;
+      for (let k = 0; k < drawn.t.length; k++) {
+        const value = values[k];
+        if (value === null) pen = false;
+        else {
+          const [x, y] = [plot.valToPos(drawn.t[k], "x", true), plot.valToPos(value * factor, "y", true)];
+          if (pen) ctx.lineTo(x, y);
+          else ctx.moveTo(x, y);
+          pen = true;
+        }
+      }
+      ctx.stroke();
+    });
+    ctx.restore();
   }
 
   /** Moves the lines to the cursor, and writes the values there. */
@@ -244,8 +425,11 @@ class PlotsChart {
     const time = hover ?? now;
     const { t, y } = this.source();
     const { factor } = plotsUnit(this.chart, this.board.degrees);
+    // What is read is what the state has, where that is known; a curve is drawn through few of them.
+    const state = this.exact && time !== null ? this.board.page.motion.at(time) : null;
+    const told = state && this.exact?.(state);
     this.#values.forEach((node, i) => {
-      const value = time === null ? null : plotsValue(t, y[i], time);
+      const value = time === null ? null : told ? told[i] : plotsValue(t, y[i], time);
       node.textContent = value === null ? "" : numberText(value * factor, 4);
     });
     if (!this.drawn) return;
@@ -265,7 +449,7 @@ class PlotsChart {
 export class PlotsBoard {
   degrees = true;
   charts: PlotsChart[] = [];
-  colours: { dim: string; line: string; ink: string; hit: string; curves: string[] };
+  colours: { dim: string; line: string; edge: string; ink: string; hit: string; curves: string[] };
   readonly font: string;
   #zooming = false;
   /** The times that somebody chose [s]. */
@@ -274,6 +458,10 @@ export class PlotsBoard {
   /** Groups that are not shown. */
   #hidden = new Set<string>();
   #waits = false;
+  /** A curve on its way to another chart. */
+  dragged: { chart: PlotsChart; curve: number } | null = null;
+  #letters = "";
+  readonly #search = domNode("input", { type: "search", class: "plots-search" });
   readonly #chips = domNode("div", { class: "plots-chips", role: "group" });
   readonly #angles = domNode("button", { type: "button", class: "plots-tool", onclick: () => this.turnDegrees() });
   readonly #zoomer = domNode("button", {
@@ -290,7 +478,7 @@ export class PlotsBoard {
   });
   readonly #note = domNode("p", { class: "plots-note" });
   readonly #list = domNode("div", { class: "plots-list" });
-  readonly #tools = domNode("div", { class: "plots-tools" }, this.#whole, this.#zoomer, this.#angles);
+  readonly #tools = domNode("div", { class: "plots-tools" }, this.#search, this.#whole, this.#zoomer, this.#angles);
   readonly #seen: IntersectionObserver;
 
   constructor(
@@ -316,6 +504,10 @@ export class PlotsBoard {
       },
       { rootMargin: "200px" },
     );
+    this.#search.addEventListener("input", () => {
+      this.#letters = this.#search.value.trim().toLowerCase();
+      this.filter();
+    });
     const sized = new ResizeObserver(() => {
       for (const chart of this.charts) if (chart.visible) chart.resize();
       this.move();
@@ -332,7 +524,7 @@ export class PlotsBoard {
   show(entries: Entry[]): void {
     this.#seen.disconnect();
     for (const chart of this.charts) chart.drawn?.destroy();
-    this.charts = entries.map(({ chart, source }) => new PlotsChart(this, chart, source));
+    this.charts = entries.map(({ chart, source, exact, other }) => new PlotsChart(this, chart, source, exact, other));
     this.#list.replaceChildren(...this.charts.map((chart) => chart.element));
     this.#hidden = new Set();
     const few = this.charts.length <= PLOTS_ALL;
@@ -344,7 +536,9 @@ export class PlotsBoard {
   }
 
   filter(): void {
-    for (const chart of this.charts) chart.element.hidden = this.#hidden.has(chart.chart.group);
+    // Who looks for something finds it in all groups.
+    for (const chart of this.charts)
+      chart.element.hidden = this.#letters ? !chart.named(this.#letters) : this.#hidden.has(chart.chart.group);
     this.#note.textContent = this.charts.length ? this.accuracy() : this.page.say(PLOTS_WORDS.none);
     this.#note.hidden = !this.#note.textContent;
   }
@@ -380,6 +574,9 @@ export class PlotsBoard {
     this.#angles.title = page.say(PLOTS_WORDS.angles);
     this.#angles.setAttribute("aria-label", `${page.say(PLOTS_WORDS.angles)}: ${this.#angles.textContent}`);
     this.#angles.hidden = !this.charts.some(({ chart }) => chart.kind === "angle");
+    this.#search.placeholder = page.say(PLOTS_WORDS.search);
+    this.#search.setAttribute("aria-label", page.say(PLOTS_WORDS.search));
+    this.#search.hidden = this.charts.length < 4;
     this.#zoomer.textContent = page.say(PLOTS_WORDS.zoom);
     this.#zoomer.title = page.say(PLOTS_WORDS.zoomHelp);
     this.#whole.textContent = page.say(PLOTS_WORDS.whole);
@@ -399,6 +596,36 @@ export class PlotsBoard {
     return this.page.say(PLOTS_WORDS[worst > 0.2 ? "crowded" : "near"]).replace("{part}", numberText(100 * worst, 2));
   }
 
+  /** Labels of times, the unit at the last. */
+  timed(labels: string[]): string[] {
+    return labels.map((label, i) => (i + 1 === labels.length ? `${label} ${this.page.say(PLOTS_SECOND)}` : label));
+  }
+
+  /** Whether the curve that is dragged can be shown in a chart: it counts the same, and is not there yet. */
+  fits({ chart }: PlotsChart): boolean {
+    const from = this.dragged?.chart.chart;
+    return Boolean(from && from !== chart && from.kind === chart.kind && from.per === chart.per);
+  }
+
+  /** The curve that is dragged is shown in a chart too. */
+  drop(target: PlotsChart): void {
+    const { dragged } = this;
+    this.dragged = null;
+    if (!dragged || !this.charts.includes(target)) return;
+    const { chart: from, curve } = dragged;
+    const both = (): Drawn => joinCurves(target.source(), target.chart.curves.length, from.source(), curve);
+    const chart = { ...target.chart, curves: [...target.chart.curves, from.chart.curves[curve]] };
+    const { exact, board } = target;
+    const [own, other] = [exact, from.exact];
+    const told: Entry["exact"] = own && other ? (state) => [...own(state), other(state)[curve]] : undefined;
+    const made = new PlotsChart(board, chart, both, told);
+    this.#seen.unobserve(target.paper);
+    target.drawn?.destroy();
+    target.element.replaceWith(made.element);
+    this.charts[this.charts.indexOf(target)] = made;
+    this.#seen.observe(made.paper);
+  }
+
   /** Colours of the theme. */
   paint(): void {
     this.colours = this.#themed();
@@ -412,6 +639,7 @@ export class PlotsBoard {
       dim: colour("--dim"),
       line: colour("--line"),
       ink: colour("--ink"),
+      edge: colour("--edge"),
       hit: colour("--bad"),
       curves: Array.from({ length: 8 }, (_, i) => colour(`--c${i}`)),
     };
@@ -430,6 +658,17 @@ export class PlotsBoard {
     this.#whole.hidden = this.#zoom === null;
     for (const chart of this.charts) chart.draw();
     this.move();
+  }
+
+  /** Times within the motion; all of it where they are wider. */
+  #within(low: number, high: number): [number, number] | null {
+    const zoom = this.#zoom;
+    this.#zoom = null;
+    const [begin, end] = this.range();
+    this.#zoom = zoom;
+    if (high - low >= end - begin) return null;
+    const aside = Math.max(begin - low, 0) + Math.min(end - high, 0);
+    return [low + aside, high + aside];
   }
 
   turnDegrees(): void {
@@ -469,8 +708,25 @@ export class PlotsBoard {
       .map((event) => [place(event.time), Boolean(event.impulse)] as const)
       .filter(([x]) => x >= bbox.left && x <= bbox.left + bbox.width);
     // Lines that would make a wall say nothing.
-    if (shown.length * 4 * ratio < bbox.width) {
-      ctx.setLineDash([3 * ratio, 3 * ratio]);
+    const zero = plot.valToPos(0, "y", true);
+    if (zero > bbox.top && zero < bbox.top + bbox.height) {
+      ctx.globalAlpha = 1;
+      ctx.fillStyle = this.colours.edge;
+      ctx.fillRect(bbox.left, Math.round(zero), bbox.width, ratio);
+    }
+    if (shown.length > PLOTS_LINES) {
+      // So many events are told by how dense they are.
+      const columns = new Map<number, number>();
+      for (const [x] of shown)
+        columns.set(Math.floor(x / (2 * ratio)), (columns.get(Math.floor(x / (2 * ratio))) ?? 0) + 1);
+      const most = Math.max(...columns.values());
+      ctx.fillStyle = this.colours.dim;
+      for (const [column, count] of columns) {
+        ctx.globalAlpha = 0.25 + (0.65 * count) / most;
+        ctx.fillRect(2 * ratio * column, bbox.top, 2 * ratio, 5 * ratio);
+      }
+    } else {
+      ctx.setLineDash([2 * ratio, 3 * ratio]);
       ctx.lineWidth = ratio;
       ctx.globalAlpha = shown.length < 12 ? 0.6 : 0.3;
       for (const [x, hit] of shown) {
@@ -539,6 +795,21 @@ export class PlotsBoard {
       this.#hover = null;
       this.move();
     });
+    over.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return;
+        event.preventDefault();
+        const box = over.getBoundingClientRect();
+        const at = plot.posToVal(event.clientX - box.left, "x");
+        const [low, high] = this.range();
+        const way = event.deltaY || event.deltaX;
+        const k = event.shiftKey ? 1 : Math.exp(0.0015 * way);
+        const aside = event.shiftKey ? (0.0015 * way * (high - low)) / 2 : 0;
+        this.setZoom(this.#within(at + k * (low - at) + aside, at + k * (high - at) + aside));
+      },
+      { passive: false },
+    );
     over.addEventListener("dblclick", () => this.setZoom(null));
   }
 

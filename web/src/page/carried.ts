@@ -4,7 +4,6 @@ import type { LivePostures } from "../live/postures";
 import type { PageData } from "../payload";
 import type { Lines, Page } from "./core";
 import { domNode, numberText } from "./dom";
-import "./livewords";
 import { arrow } from "./pushes";
 import { wordNode, wordOf } from "./words";
 
@@ -45,7 +44,7 @@ export function mountCarried(element: HTMLElement, page: Page<PageData>, system:
   const place = domNode("details", { class: "live-carried" }, wordNode(page, domNode("summary", {}), "carried"));
   place.append(
     wordNode(page, domNode("p", { class: "note" }), known ? "carriedNote" : "carriedNone"),
-    domNode("div", { class: "scroll-x" }, table),
+    domNode("div", { class: "scroll-x", tabindex: "0" }, table),
   );
   element.append(place);
   const show = () => {

@@ -46,6 +46,8 @@ export interface Postures {
     structure: number,
     options: { t: number },
   ): { q: Float64Array; success: boolean };
+  /** The posture in which the file begins, for the values that parameters have now, near others. */
+  opening?(near: ArrayLike<number>, structure: number): Float64Array;
   /** Energies [J]. */
   energies?(q: ArrayLike<number>, v: ArrayLike<number>): { kinetic: number; potential: number; total: number };
 }
@@ -96,13 +98,16 @@ export interface Picture {
   eye?: Eye;
   show(state: Moment, poses: Float64Array): void;
   /** Shows bodies faded where they are in another motion; null takes them away. */
-  shade?(poses: Float64Array | null): void;
+  shade?(poses: Float64Array | null, reshaped?: boolean): void;
   trail?(paths: Place[][], colours: string[]): void;
   /** Lines of one moment; the last ones are rays of sensors. */
   marks?(paths: Place[][], colours: string[], rays?: number): void;
   flash?(point: Place): void;
   highlight?(number: number | null): void;
+  fade?(share: number): void;
   fit?(): void;
+  /** Draws anew what follows parameters. */
+  reshape?(): void;
   zoom?(factor: number): void;
   readonly follow?: boolean;
   setFollow?(on: boolean): void;
@@ -127,6 +132,10 @@ export interface Happenings {
   shown: string;
   /** Whether units are those of SI. */
   units: boolean;
+  /** Limits of coordinates, or what bodies are made of, have changed. */
+  table: unknown;
+  /** Parameters have got other values: places and shapes are others. */
+  geometry: null;
 }
 
 /** The root element of a page, which carries what the page is. */
@@ -175,6 +184,8 @@ export class Page<D extends CommonData = CommonData> {
   picture: Picture | null = null;
   /** The scene in space, where there is one. */
   scene: unknown = null;
+  /** The board of charts, once it is there. */
+  plots: unknown = null;
   /** What tells values of signals of schemes, where there are some. */
   signals: { at(moment: Moment): (number | null)[]; readonly control: ControlData } | null = null;
   /** The key of the panel that is shown. */
@@ -190,12 +201,14 @@ export class Page<D extends CommonData = CommonData> {
   choose: (key: string, focus?: boolean) => Promise<void> = () => Promise.resolve();
   /** Shows a posture; the coordinate with the number `fixed` keeps its value, the others follow to close loops. */
   pose: ((q: ArrayLike<number>, fixed: number) => void) | null = null;
+  /** Does something with pictures as they are for other values of the live parameters. */
+  withValues: ((values: Float64Array, act: () => void) => void) | null = null;
   /** Makes a body stand out by its number; null ends that. */
   highlight: (number: number | null) => void = (number) => this.emit("highlight", number);
   /** Lines that the page draws into its picture at every moment. */
   marks: (() => Lines) | null = null;
   /** Poses of the bodies in the motion that this one is compared with. */
-  ghost: (() => Float64Array | null) | null = null;
+  ghost: (() => { poses: Float64Array; values: Float64Array } | null) | null = null;
 
   readonly #pages: HTMLElement[];
   readonly #prefix: string;

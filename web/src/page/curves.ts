@@ -1,11 +1,11 @@
 // Curves: what the numbers of charts are, before they are drawn.
 import type { Chart, Curves, Words } from "../payload";
-import type { Language, Said } from "./core";
+import type { Language, Moment, Said } from "./core";
 import { panelsIndex } from "./panels";
 
 const PLOTS_GAP = 65535;
 const PLOTS_KEPT = 6000;
-const PLOTS_TOGETHER = 8;
+const PLOTS_TOGETHER = 6;
 
 export type Quantity = Chart["kind"];
 type Numbers = ArrayLike<number>;
@@ -19,7 +19,8 @@ export interface ShownChart {
   kind: Quantity;
   per: number;
   milli: boolean;
-  curves: { name: Said }[];
+  /** Names, and the coordinate or velocity that a curve is of. */
+  curves: { name: Said; of?: number }[];
   error?: number;
 }
 
@@ -33,6 +34,10 @@ export interface Drawn {
 export interface Entry {
   chart: ShownChart;
   source: () => Drawn;
+  /** Another motion, drawn under this one. */
+  other?: () => Drawn;
+  /** What states tell by themselves: the values of all curves at one. */
+  exact?: (state: Moment) => (number | null)[];
 }
 
 /** Words of units by what is counted. */
@@ -45,7 +50,7 @@ export const PLOTS_UNITS: Record<Quantity, Record<string, Said>> = {
   energy: { J: { en: "J", ru: "Дж" } },
   power: { W: { en: "W", ru: "Вт" } },
 };
-const PLOTS_SECOND = { en: "s", ru: "с" };
+export const PLOTS_SECOND = { en: "s", ru: "с" };
 
 /** The unit of a chart: what to multiply SI with, and its word; angles in degrees or radians. */
 export function plotsUnit(
@@ -181,7 +186,7 @@ export function plotsRange(low: number, high: number): [number, number] {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
   const size = Math.max(Math.abs(low), Math.abs(high));
   if (high - low <= Math.max(1e-9 * size, 1e-300)) {
-    const half = size > 0 ? 0.1 * size : 1;
+    const half = size > 0 ? 0.01 * size : 1;
     return [low - half, high + half];
   }
   const edge = 0.07 * (high - low);
@@ -201,7 +206,10 @@ export function plotsTicks(values: number[]): string[] {
         : `${String(Number((value / 10 ** power).toPrecision(3))).replace("-", "−")}·10${raised}`,
     );
   }
-  const decimals = step > 0 ? Math.min(Math.max(0, -Math.floor(Math.log10(step) + 1e-9)), 6) : 0;
+  let decimals = step > 0 ? Math.min(Math.max(0, -Math.floor(Math.log10(step) + 1e-9)), 6) : 0;
+  // Steps of 2.5 need a digit more, or labels would be wrong.
+  const whole = (x: number) => Math.abs(x - Math.round(x)) < 1e-6 * Math.max(1, Math.abs(x));
+  while (decimals < 7 && !values.every((value) => whole(value * 10 ** decimals))) decimals += 1;
   return values.map((value) => {
     const text = value.toFixed(decimals);
     return (Number(text) === 0 ? "0" : text).replace("-", "−");
@@ -213,7 +221,7 @@ export function plotsTicks(values: number[]): string[] {
  */
 export class PlotsGrowth {
   t: number[] = [];
-  y: number[][];
+  y: (number | null)[][];
 
   constructor(
     width: number,
@@ -225,9 +233,19 @@ export class PlotsGrowth {
   add(t: number, row: number[]): void {
     const last = this.t.at(-1);
     if (last !== undefined && t < last) return;
+    if (last === t) this.#break(t, row);
     this.t.push(t);
     row.forEach((value, i) => this.y[i].push(value));
     if (this.t.length > this.most) this.thin();
+  }
+
+  /** Where a curve jumps it has no value in between. */
+  #break(t: number, row: number[]): void {
+    const before = this.y.map((values) => values.at(-1) ?? null);
+    const jumps = row.map((value, i) => Math.abs(value - (before[i] ?? value)) > 1e-9 * (1 + Math.abs(value)));
+    if (!jumps.some(Boolean)) return;
+    this.t.push(t);
+    row.forEach((value, i) => this.y[i].push(jumps[i] ? null : value));
   }
 
   thin(): void {

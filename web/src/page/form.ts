@@ -24,6 +24,10 @@ const FORM_WORDS = {
   save: { en: "Save the file", ru: "Сохранить файл" },
   saved: { en: "{file} is saved: {count}.", ru: "Файл {file} сохранён: {count}." },
   changes: { en: "changes: {count}", ru: "изменений: {count}" },
+  drawn: {
+    en: "Bodies are drawn with the lengths of the file; the saved file draws them with these.",
+    ru: "На картине у тел длины из файла; с новыми их нарисует сохранённый файл.",
+  },
   unchanged: { en: "Nothing is changed yet.", ru: "Пока ничего не изменено." },
   changed: { en: "Changes in {file}", ru: "Изменения в {file}" },
   added: { en: "added", ru: "добавлено" },
@@ -248,12 +252,14 @@ export async function mountForm(
   const swings = domNode("div", { class: "form-swings" });
   const changes = domNode("ul", { class: "form-changes" });
   const heading = domNode("h3", {});
+  const drawn = speak(domNode("p", { class: "note" }), "drawn");
   const left = domNode("div", {});
   element.append(
     speak(domNode("p", { class: "note" }), runner ? "lead" : "leadStill"),
     domNode("div", { class: "panel-tools" }, save, ...(runner ? [go] : []), back),
     state,
     trouble,
+    drawn,
     ...groups.flat(),
     ...(runner ? [speak(domNode("h3", {}), "swings"), swings] : []),
     heading,
@@ -380,7 +386,7 @@ export async function mountForm(
         ? [
             domNode(
               "div",
-              { class: "scroll-x" },
+              { class: "scroll-x", tabindex: "0" },
               domNode(
                 "table",
                 { class: "poses" },
@@ -408,6 +414,7 @@ export async function mountForm(
     state.classList.toggle("wrong", wrong > 0);
     heading.textContent = say("changed", { file: form.file });
     heading.hidden = changes.hidden = values.size === 0;
+    drawn.hidden = !rows.some(({ field }) => field.drawn && values.has(field.key));
     changes.replaceChildren(
       ...rows
         .filter(({ field }) => values.has(field.key))

@@ -17,6 +17,7 @@ const MAIN_KEYS: KeyWords = [
   ["+ −", "keySpeed"],
   ["L", "keyLoop"],
   ["R", "keyReset"],
+  ["Ctrl Z", "keyUndo"],
   ["?", "keyHelp"],
 ];
 

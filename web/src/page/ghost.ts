@@ -17,6 +17,11 @@ export class Shades {
     this.#postures = new LivePostures(system.kernels, system.table);
   }
 
+  /** Values of the live parameters of the ghost, since its poses were asked for. */
+  get values(): Float64Array {
+    return this.#postures.values;
+  }
+
   /** Poses of the ghost at the cursor; null where there is none. */
   get poses(): Float64Array | null {
     const { page, runner } = this;

@@ -13,6 +13,9 @@ const GRAB_FAR = 12;
 /** Shorter pushes than this part of the size have no arrow. */
 const GRAB_LEAST = 1e-3;
 
+/** How transparent bodies in space are meanwhile. */
+const GRAB_FADE = 0.5;
+
 /** A body that is held: its number, the point of it [m], where the hand is [m]. */
 export interface Held {
   body: number;
@@ -115,6 +118,8 @@ export class Grip {
       this.hands.note(`pose ${body}`);
     } else runner?.pull(this.held);
     page.highlight(body);
+    // In space what a hand holds lies inside.
+    if (!page.data.planar) page.picture?.fade?.(GRAB_FADE);
   }
 
   /** Moves what is held to a place [m]. */
@@ -139,6 +144,7 @@ export class Grip {
     if (this.does === "push") runner?.pull(null);
     this.held = this.does = null;
     page.highlight(null);
+    if (!page.data.planar) page.picture?.fade?.(0);
   }
 
   /** A motion that has stopped is not pushed any more. */

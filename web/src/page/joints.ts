@@ -168,7 +168,7 @@ export function mountSliders(element: HTMLElement, page: Page): void {
         field.value = fieldNumber(shown, digits, page.motion.kind === "posed" ? 12 : page.si ? 6 : 4);
     });
   };
-  page.on("lang", () => (draw(), follow()));
+  for (const happening of ["lang", "table"] as const) page.on(happening, () => (draw(), follow()));
   page.on("time", follow);
   page.on("shown", follow);
   draw();
@@ -180,7 +180,10 @@ export function mountJoints(element: HTMLElement, page: Page): void {
   mountSliders(element, page);
   const { planar, places } = page.data;
   const table = domNode("table", { class: "poses" });
-  element.append(wordNode(page, domNode("h3", {}), "poses"), domNode("div", { class: "scroll-x" }, table));
+  element.append(
+    wordNode(page, domNode("h3", {}), "poses"),
+    domNode("div", { class: "scroll-x", tabindex: "0" }, table),
+  );
   const drawTable = () => {
     const length = wordOf(page, page.si ? "metre" : "millimetre");
     const angle = wordOf(page, page.si ? "radian" : "degree");

@@ -6,7 +6,6 @@ import { mountCarried } from "./carried";
 import { domNode, numberText } from "./dom";
 import type { AnySteps } from "./history";
 import { fieldNumber, shownUnit } from "./joints";
-import "./livewords";
 import { playerIcon } from "./player";
 import { type ParameterPanel, mountParameters } from "./parameters";
 import type { LiveRunner } from "./runner";
@@ -152,7 +151,7 @@ export function mountLive(
   element.append(
     head,
     domNode("div", { class: "panel-tools" }, here, file, place),
-    domNode("div", { class: "scroll-x" }, fields),
+    domNode("div", { class: "scroll-x", tabindex: "0" }, fields),
   );
 
   let begun: { t: number; total: number } | null = null;

@@ -6,6 +6,7 @@ import { type Motion, Page, readPayload } from "./core";
 import { mountEquations } from "./equations";
 import { found } from "./dom";
 import { mountForm } from "./form";
+import { followParameters } from "./geometry";
 import { followLink } from "./link";
 import { takeTool } from "./take";
 import { usualSpeed } from "./player";
@@ -41,6 +42,7 @@ export async function start(root: HTMLElement): Promise<void> {
   const kernels = makeKernels(await page.unpack(data.live.id));
   const system = new LiveSystem(kernels, data.live.table);
   page.system = system;
+  await followParameters(page, system);
   const player = new Player(page);
   if (data.run) page.recorded = new RecordedMotion(data.run, await page.unpackBytes(data.run.id), motionLayout(data));
   const runner = data.live.on && !system.refused ? new LiveRunner(page, system) : null;
@@ -112,7 +114,10 @@ function mainHands(page: Page<PageData>, system: LiveSystem, runner: LiveRunner 
   );
   const grip = new Grip({ page, system, runner, note: (what) => steps.note(what) });
   const shades = runner && new Shades(page, system, runner);
-  page.ghost = () => shades?.poses ?? null;
+  page.ghost = () => {
+    const poses = shades?.poses;
+    return shades && poses ? { poses, values: shades.values } : null;
+  };
   page.marks = () => {
     const all = [gripLines(page), carriedLines(page, system)];
     const ghost = page.data.planar ? null : (shades?.poses ?? null);

@@ -4,7 +4,6 @@ import type { Page } from "./core";
 import { domNode, numberText } from "./dom";
 import type { AnySteps } from "./history";
 import { fieldNumber } from "./joints";
-import "./livewords";
 import type { LiveRunner } from "./runner";
 import { wordNode, wordOf } from "./words";
 

@@ -3,12 +3,14 @@ import type { CommonData, ControlSignal } from "../payload";
 import { PLOTS_WORDS, plotsBoard } from "./board";
 import type { Moment, Motion, Page, Said } from "./core";
 import { domNode } from "./dom";
+import { Turns, brokenCurves, exactEntries, exactReading, statesOf, turnCharts } from "./exact";
+import { RecordedMotion } from "./motion";
 import { wordNode } from "./words";
-import { type Entry, PlotsGrowth, type Quantity, plotsDecode, plotsParts } from "./curves";
+import { type Drawn, type Entry, PlotsGrowth, type Quantity, plotsDecode, plotsParts } from "./curves";
 
 /** Signals that are plotted of a motion that grows, and those of one chart. */
 const PLOTS_SIGNALS = 40;
-const PLOTS_BESIDE = 8;
+const PLOTS_BESIDE = 6;
 
 /** Which signals share a chart: those of a unit. */
 function signalParts(signals: ControlSignal[]): number[][] {
@@ -34,24 +36,43 @@ function plotsLive(page: Page, motion: Motion) {
   if (system?.energies)
     for (const name of ["kinetic", "potential", "total"])
       curves.push({ group: "energy", name: PLOTS_WORDS[name], kind: "energy", per: 0 });
+  const { spins } = page.data;
+  const turns = new Turns(spins);
+  const turning = turnCharts(page, spins);
+  const firstTurn = curves.length;
+  for (const { curves: each } of turning)
+    curves.push(...each.map(({ name }) => ({ group: "turns", name, kind: "angle" as const, per: 0 })));
+  const hidden = new Set(spins.flatMap(({ q }) => [q, q + 1, q + 2, q + 3]));
   const signals = page.signals;
   const told = (signals?.control.signals ?? []).slice(0, PLOTS_SIGNALS);
   const growth = new PlotsGrowth(curves.length + told.length);
   const firsts = { coordinates: 0, velocities: coordinates.length, energy: coordinates.length + rates.length };
-  const entries: Entry[] = plotsParts(page.data.curves, curves, firsts).map(({ part, milli }) => {
+  const parts = plotsParts(page.data.curves, curves.slice(0, firstTurn), firsts)
+    .map(({ part, milli }) => ({ part: part.filter((i) => !hidden.has(i)), milli }))
+    .filter(({ part }) => part.length);
+  const entries: Entry[] = parts.map(({ part, milli }) => {
     const { group, kind, per } = curves[part[0]];
+    const of = part.map((i) => i - firsts[group as keyof typeof firsts]);
     return {
+      exact: exactReading(group, of) ?? undefined,
       chart: {
         group,
         title: PLOTS_WORDS[group],
         kind,
         per,
         milli,
-        curves: part.map((i) => ({ name: curves[i].name })),
+        curves: part.map((i, k) => ({ name: curves[i].name, of: of[k] })),
       },
       source: () => ({ t: growth.t, y: part.map((i) => growth.y[i]) }),
     };
   });
+  const beside = entries.findLastIndex(({ chart }) => chart.group === "coordinates") + 1;
+  const turned = turning.map((chart, n): Entry => {
+    const places = chart.curves.map((_, k) => firstTurn + 3 * n + k);
+    return { chart, source: () => ({ t: growth.t, y: places.map((i) => growth.y[i]) }) };
+  });
+  entries.splice(beside, 0, ...turned);
+  if (page.recorded instanceof RecordedMotion) underlay(entries, page.recorded);
   for (const part of signalParts(told)) {
     const { kind, title } = told[part[0]];
     entries.push({
@@ -72,18 +93,38 @@ function plotsLive(page: Page, motion: Motion) {
         lowest ??= potential;
         row.push(kinetic, potential - lowest, kinetic + potential - lowest);
       }
+      row.push(...turns.row(q));
       if (signals) for (const value of signals.at(moment).slice(0, told.length)) row.push(value ?? NaN);
       growth.add(t, row);
     },
   };
 }
 
+/** The run of the page under the curves of a motion that grows: two motions over each other. */
+function underlay(entries: Entry[], run: RecordedMotion): void {
+  let states: Moment[] | null = null;
+  for (const entry of entries) {
+    const { exact } = entry;
+    if (!exact) continue;
+    let made: Drawn | null = null;
+    entry.other = () => {
+      if (made) return made;
+      states ??= statesOf(run);
+      const rows = states.map(exact);
+      const y = entry.chart.curves.map((_, k) => rows.map((row) => row[k]));
+      return (made = brokenCurves({ t: states.map((state) => state.t), y }));
+    };
+  }
+}
+
 /** Plots of the page's motion. */
 export async function mountPlots(element: HTMLElement, page: Page): Promise<void> {
   const { curves } = page.data;
   const decoded = curves ? plotsDecode(curves, await page.unpackBytes(curves.id)) : [];
-  const recorded: Entry[] = curves ? curves.charts.map((chart, i) => ({ chart, source: () => decoded[i] })) : [];
+  const packed: Entry[] = curves ? curves.charts.map((chart, i) => ({ chart, source: () => decoded[i] })) : [];
+  const recorded = exactEntries(page, page.recorded, packed);
   const board = plotsBoard(element, page);
+  page.plots = board;
   const control = page.signals?.control;
   if (control && control.all > control.plotted) {
     const gaps = { plotted: control.plotted, all: control.all };

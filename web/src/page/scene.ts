@@ -2,6 +2,7 @@
 import type { PageSceneData } from "../payload";
 import type { Eye, Page, Place } from "./core";
 import { sceneEye } from "./eye";
+import { sceneStretch } from "./stretch";
 import { Camera, fitStand } from "./space/camera";
 import { type Colour, lightUp, sceneGround, sceneMaterials } from "./space/ground";
 import { type Fineness, Ladder, finest, rendererName } from "./space/quality";
@@ -22,6 +23,9 @@ const SCENE_WORDS = {
     ru: "Этот браузер не рисует пространственные сцены: нет WebGL 2.",
   },
 };
+
+/** How clear bodies are while something inside of them is shown. */
+const SEEN_THROUGH = 0.65;
 
 /** What the viewer comes from. */
 export interface XitePieces {
@@ -227,6 +231,8 @@ function bodyMaterials(node: XNode, bodies: XNode[]): Set<XNode> {
 export interface SceneView {
   /** Puts the bodies where they are: 3×4 by rows for each, the ground first [m]. */
   show(poses: Numbers): void;
+  /** Sets what follows parameters: places, turns and scales of figures. */
+  reshape(): void;
   /** Lines through places of the world [m], in colours of the style sheet; none removes them. */
   trails(paths: Place[][], colours?: string[]): void;
   /** The same, thicker, apart from the trails: axes of frames and their like; the last ones are thin rays. */
@@ -235,6 +241,8 @@ export interface SceneView {
   trail(points: number[]): void;
   /** Makes a body stand out by its number; null ends that. */
   highlight(number: number | null): void;
+  /** Makes bodies as transparent as this, from 0 to 1, so that lines in them are seen. */
+  fade?(share: number): void;
   /** Pixels and places of the world. */
   eye?: Eye;
   /** What the viewer has in a joint now. */
@@ -315,6 +323,9 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
   const nodes = info.transforms.map((name) => scene.getNamedNode(name));
   const springs = info.springs.map((spring) => [scene.getNamedNode(spring.node), spring] as const);
   const holder = scene.getNamedNode(info.camera);
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches)
+    for (const node of scene.rootNodes)
+      if (node.getNodeTypeName() === "NavigationInfo") node.transitionType = new X3D.MFString("TELEPORT");
   const camera = new Camera(X3D, browser, scene, holder);
   const ladder = sceneLadder(browser, scene, canvas, page);
   const ground = sceneGround(X3D, scene, info.floor);
@@ -323,6 +334,12 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
   const materials = sceneMaterials(scene.getNamedNode(info.world)).filter(([material]) => !coloured.has(material));
   const lines: Record<"trails" | "marks" | "rays", Trail[]> = { trails: [], marks: [], rays: [] };
   const marked: [XNode, SFColor][] = [];
+  const glass = sceneMaterials(scene.getNamedNode(info.world)).map(
+    ([material, colour]) => [material, colour, material.transparency] as const,
+  );
+  const shown = new Set<string>();
+  /** How transparent materials are by themselves. */
+  const solid = new Map<XNode, number>();
   let start: number[] | null = null;
   let now: Numbers = [];
   // Asking for a colour lays out the page anew: each is asked for once.
@@ -342,6 +359,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
     lines[sort].forEach((line, n) => line.set(paths[n] ?? [], colourOf(colours[n] ?? plain)));
   };
 
+  const stretched = sceneStretch(X3D, scene, page, info);
   const view: SceneView = {
     show(poses) {
       now = poses;
@@ -370,6 +388,7 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
       }
       camera.near();
     },
+    reshape: () => stretched(),
     follow: true,
     setFollow(on) {
       view.follow = on;
@@ -385,6 +404,11 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
     zoom: (factor) => (camera.zoom(factor), camera.near()),
     setLayer(key, on) {
       for (const name of info.layers[key] ?? []) scene.getNamedNode(name).whichChoice = on ? 0 : -1;
+      if (on) shown.add(key);
+      else shown.delete(key);
+      // What lies inside of bodies is seen through them.
+      const through = ["frames", "axes", "masses"].some((inner) => shown.has(inner));
+      for (const [material, , clear] of glass) material.transparency = through ? Math.max(clear, SEEN_THROUGH) : clear;
     },
     camera,
     ladder,
@@ -413,14 +437,26 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
       const { translation: t, rotation: r } = scene.getNamedNode(name);
       return { translation: [t.x, t.y, t.z], rotation: [r.x, r.y, r.z, r.angle] };
     },
+    fade(share) {
+      for (const node of nodes) {
+        for (const material of bodyMaterials(node, nodes)) {
+          const own = solid.get(material) ?? material.transparency;
+          solid.set(material, own);
+          material.transparency = own + share * (1 - own);
+        }
+      }
+    },
     eye: sceneEye(canvas, browser, info.axes),
     browser,
   };
+  const paints = Object.entries(info.paints).map(([key, name]) => [key, scene.getNamedNode(name)] as const);
   const paint = () => {
     known.clear();
     const [plate, paper, line] = ["--plate", "--paper", "--line"].map((name) => sceneColour(element, `var(${name})`));
     ground.paint(plate, paper, line);
     const grey = (colour: Colour) => 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2];
+    for (const [key, material] of paints)
+      material.emissiveColor = new X3D.SFColor(...sceneColour(element, `var(--${key})`));
     lightUp(X3D, materials, grey(paper) < 0.5);
     for (const [material, number] of rings)
       material.diffuseColor = new X3D.SFColor(...sceneColour(element, `var(--c${number % 8})`));
@@ -447,7 +483,7 @@ function sceneAbsent(element: Element, page: Page): SceneView {
   speak();
   page.on("lang", speak);
   element.append(note);
-  return { show() {}, trail() {}, trails() {}, marks() {}, highlight() {}, fields: () => null };
+  return { show() {}, reshape() {}, trail() {}, trails() {}, marks() {}, highlight() {}, fields: () => null };
 }
 
 /** A line of a scene. */

@@ -1,6 +1,6 @@
 // The picture: the scheme of a planar system, moved by the poses of its bodies; camera, trails, flashes.
 import type { Point } from "../payload";
-import { moveScheme, schemePart, schemeProject } from "../scheme/moving";
+import { moveScheme, reshapeScheme, schemePart, schemeProject } from "../scheme/moving";
 import type { Eye, Moment, Page, Picture, Place } from "./core";
 import { domNode, numberText, renameIds, svgNode } from "./dom";
 import { playerIcon } from "./player";
@@ -17,6 +17,8 @@ const VIEW_ICONS = {
   zoomOut: "M5 11h14v2H5z",
   trails:
     "M4 17c3-9 6-9 8-4s5 4 8-6l-1.800-.6c-2.200 7-3.200 8-4.800 4C11.500 5.500 6.600 6 2.300 16.400zM20 4.500a2 2 0 1 1 0 4 2 2 0 0 1 0-4z",
+  layers:
+    "M12 3l9 5-9 5-9-5zM4.800 11.200L12 15.200l7.200-4L21 12.200l-9 5-9-5zM4.800 15.200l7.200 4 7.200-4L21 16.200l-9 5-9-5z",
   labels: "M4 5h16v3h-2V7h-5v10h2v2H9v-2h2V7H6v1H4z",
   pushes: "M3 19h18v2H3zM11 17V8H7l5-6 5 6h-4v9z",
 };
@@ -44,7 +46,7 @@ export async function mountChart(element: HTMLElement, page: Page): Promise<void
   const draw = async () => {
     const svg = await schemeNode(page, chart[page.lang]);
     svg.removeAttribute("height");
-    element.replaceChildren(domNode("div", { class: "scroll-x chart" }, svg));
+    element.replaceChildren(domNode("div", { class: "scroll-x chart", tabindex: "0" }, svg));
     // Where the cursor of the page is, on the axis of the chart.
     const [left, right, end] = (svg.dataset.time ?? "").split(" ").map(Number);
     const [top, bottom] = (svg.dataset.lanes ?? "").split(" ").map(Number);
@@ -108,7 +110,7 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
   element.append(svg);
   const partOf = schemePart(svg);
   const part = (name: string) => partOf(scheme.prefix + name);
-  const [left, top, wide, high] = scheme.window;
+  let [left, top, wide, high] = scheme.window;
   const camera: Camera = { x: 0, y: 0, k: VIEW_WHOLE };
   // Where the file of a system that stays in its place would have the camera, if somebody wants it to follow.
   const guide = scheme.follow ?? { body: page.data.bodies[0]?.number ?? 0, x: true, y: true, home: null };
@@ -142,6 +144,17 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
   };
   viewGestures(svg, camera, unit, zoomAt, look);
   look();
+  const roots = page.data.bodies.filter(({ base }) => !base).map(({ number }) => part(`тело_${number}`));
+  /** What the bodies cover where the file begins, for the parameters of now, as the window sees them [mm]. */
+  const begun = (): Box | null => {
+    const { system, data } = page;
+    if (!system?.opening) return null;
+    const { q, structure } = data.start;
+    const poses = system.poses(system.opening(q, structure));
+    moveScheme(svg, shown, poses, data.structures[structure]?.key);
+    return viewBox(svg, scheme.kind === "spatial" ? [part("фигуры")] : roots);
+  };
+  const before = begun();
   const marks = svgNode("g");
   const drawn = (paths: Place[][], colours: string[], sort: string) =>
     paths.map((path, i) => {
@@ -166,9 +179,15 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
       }
       moveScheme(svg, shown, poses, page.data.structures[state.structure]?.key);
     },
-    shade(poses) {
+    reshape() {
+      reshapeScheme(svg, shown);
+      [left, top, wide, high] = viewScaled(scheme.window, before, begun());
+      look();
+    },
+    shade(poses, reshaped = false) {
       if (!shade || shade.hidden !== !poses) shade?.setHidden(!poses);
       if (!poses || !shade) return;
+      if (reshaped) reshapeScheme(shade.node, scheme);
       moveScheme(shade.node, { ...scheme, follow: null }, poses);
       shade.follow(part("камера")?.getAttribute("transform") ?? "");
     },
@@ -208,11 +227,56 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
       part("следы")?.parentElement?.append(ring);
       setTimeout(() => ring.remove(), 700);
     },
+    fade(share) {
+      svg.style.setProperty("--fade", String(1 - 0.6 * share));
+    },
     highlight(number) {
       for (const node of svg.querySelectorAll(".lit")) node.classList.remove("lit");
       if (number !== null) part(`тело_${number}`)?.classList.add("lit");
     },
   };
+}
+
+/** Left, top, right, bottom [mm]. */
+type Box = [number, number, number, number];
+
+/** What the paths in some parts of a scheme cover, as its window sees them; null where nothing of it is laid out. */
+function viewBox(svg: SVGSVGElement, parts: (Element | null)[]): Box | null {
+  const whole: Box = [Infinity, Infinity, -Infinity, -Infinity];
+  const paper = svg.querySelector<SVGGraphicsElement>(".paper")?.getCTM()?.inverse();
+  for (const node of parts.flatMap((each) => [...(each?.querySelectorAll<SVGPathElement>("path:not(.mark)") ?? [])])) {
+    const { x, y, width, height } = node.getBBox();
+    const ctm = node.getCTM();
+    if (!ctm || !paper || !(width > 0 || height > 0)) continue;
+    const out = paper.multiply(ctm);
+    for (const [u, w] of [
+      [x, y],
+      [x + width, y],
+      [x, y + height],
+      [x + width, y + height],
+    ]) {
+      const [px, py] = [out.a * u + out.c * w + out.e, out.b * u + out.d * w + out.f];
+      whole[0] = Math.min(whole[0], px);
+      whole[1] = Math.min(whole[1], py);
+      whole[2] = Math.max(whole[2], px);
+      whole[3] = Math.max(whole[3], py);
+    }
+  }
+  return whole[0] <= whole[2] ? whole : null;
+}
+
+/** A window that shows bodies of another size as it has shown them before: left, top, width, height [mm]. */
+export function viewScaled(window: number[], before: Box | null, after: Box | null): [number, number, number, number] {
+  const [left, top, wide, high] = window;
+  if (!before || !after) return [left, top, wide, high];
+  // The longest sides tell how much larger things have become.
+  const longest = (box: Box) => Math.max(box[2] - box[0], box[3] - box[1]);
+  const k = longest(after) / longest(before);
+  if (!(k > 0 && Number.isFinite(k))) return [left, top, wide, high];
+  const middle = (i: number, box: Box) => (box[i] + box[i + 2]) / 2;
+  const x = middle(0, after) + k * (left + wide / 2 - middle(0, before));
+  const y = middle(1, after) + k * (top + high / 2 - middle(1, before));
+  return [x - (k * wide) / 2, y - (k * high) / 2, k * wide, k * high];
 }
 
 /** A second, faded scheme under the first. */
@@ -318,13 +382,19 @@ async function viewScene(
   const there = new Set(stage.children);
   try {
     const scene = await mountScene(stage, page);
-    note.hidden = true;
+    const said = page.data.scene?.notes ?? [];
+    const tell = () => (note.textContent = said.map((words) => page.say(words)).join(" "));
+    tell();
+    page.on("lang", tell);
+    note.hidden = !said.length;
     return {
       show: (_, poses) => scene.show(poses),
+      reshape: () => scene.reshape(),
       eye: scene.eye,
       trail: (paths, colours) => scene.trails(paths, colours),
       marks: (paths, colours, rays) => scene.marks(paths, colours, rays),
       highlight: (number) => scene.highlight(number),
+      fade: (share) => scene.fade?.(share),
       fit: () => scene.fit?.(),
       zoom: (factor) => scene.zoom?.(factor),
       get follow() {
@@ -347,7 +417,7 @@ export async function mountView(
   page: Page,
   { mountScene = null }: { mountScene?: MountScene | null } = {},
 ): Promise<void> {
-  const stage = domNode("div", { class: "stage", role: "img" });
+  const stage = domNode("div", { class: "stage", role: "group" });
   wordNode(page, stage, page.data.planar ? "scheme" : "scene", {}, "aria-label");
   const badge = domNode("div", { class: "badge", role: "status", "aria-live": "polite" });
   const note = domNode("p", { class: "stage-note", hidden: true });
@@ -372,6 +442,14 @@ export async function mountView(
     list.append(domNode("label", {}, box, domNode("span", {}, place.name)));
   });
   element.append(list);
+  const layers = domNode("div", { class: "trail-list layer-list", hidden: true, role: "group" });
+  wordNode(page, layers, "layers", {}, "aria-label");
+  for (const key of Object.keys(page.data.scene?.layers ?? {})) {
+    const box = domNode("input", { type: "checkbox", "data-layer": key });
+    box.addEventListener("change", () => picture.setLayer?.(key, box.checked));
+    layers.append(domNode("label", {}, box, wordNode(page, domNode("span"), key)));
+  }
+  element.append(layers);
   const drawTrails = () => {
     const points = [...chosen].map((i) => places[i]);
     const style = getComputedStyle(page.root);
@@ -418,6 +496,13 @@ export async function mountView(
       });
       trails.setAttribute("aria-expanded", String(!list.hidden));
     }
+    if (picture.setLayer && layers.children.length) {
+      const open = button("layers", () => {
+        layers.hidden = !layers.hidden;
+        open.setAttribute("aria-expanded", String(!layers.hidden));
+      });
+      open.setAttribute("aria-expanded", String(!layers.hidden));
+    }
     if (picture.zoom) {
       button("zoomIn", () => picture.zoom?.(1.25)).classList.add("zoom");
       button("zoomOut", () => picture.zoom?.(0.8)).classList.add("zoom");
@@ -438,7 +523,9 @@ export async function mountView(
     const poses = page.system.poses(state.q);
     page.poses = poses;
     picture.show(state, poses);
-    picture.shade?.(page.ghost?.() ?? null);
+    const ghost = page.ghost?.() ?? null;
+    if (ghost && page.withValues) page.withValues(ghost.values, () => picture.shade?.(ghost.poses, true));
+    else picture.shade?.(ghost?.poses ?? null);
     drawMarks(state);
     const structure = page.data.structures[state.structure];
     const text = page.data.structures.length > 1 || page.motion.events.length ? page.say(structure?.said) : "";
@@ -457,6 +544,11 @@ export async function mountView(
   };
   page.on("time", show);
   page.on("lang", show);
+  page.on("geometry", () => {
+    picture.reshape?.();
+    drawTrails();
+    show();
+  });
   page.on("motion", () => ((passed = null), drawTrails()));
   page.on("theme", () => requestAnimationFrame(drawTrails));
   let waits = false;

@@ -150,6 +150,16 @@ function moveFigures(description: SpatialScheme, poses: Numbers, part: Part): vo
   }
 }
 
+/** Write anew the attributes that follow parameters, from the numbers that the description has now. */
+export function reshapeScheme(root: Element, description: Scheme): void {
+  if (description.kind !== "planar") return; // figures in space are drawn anew in every posture
+  const part = schemePart(root);
+  for (const { id, attribute, parts } of description.pieces) {
+    const text = parts.map((each) => (typeof each === "number" ? schemeNumber(each) : each)).join("");
+    part(id)?.setAttribute(attribute, text);
+  }
+}
+
 /**
  * Show a scheme in a posture.
  * @param root The element <svg> of the scheme, in the document.

@@ -7,7 +7,7 @@ import functools
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import llvmlite.binding as llvm  # type: ignore[import-untyped]  # ships no annotations
 import numpy as np
@@ -20,7 +20,16 @@ from sistel.kernels.subset._signature import Signature
 from sistel.kernels.subset._tied import tie
 from sistel.kernels.subset._types import BOOL, FLOAT, FLOATS, INT, INTS, NONE, PREFIX
 
-_NATIVE: Final[dict[str, Any]] = {
+if TYPE_CHECKING:
+    from sistel.arrays import AnyType
+    from sistel.plain import JsonObject
+
+Given = Any
+"""An argument or a result as Python has it: of what type it is, the kind of the function says at run time."""
+Converter = Callable[[Given], Given]
+"""Makes a native argument of one."""
+
+_NATIVE: Final = {
     FLOAT.name: ctypes.c_double,
     INT.name: ctypes.c_int64,
     BOOL.name: ctypes.c_bool,
@@ -45,7 +54,7 @@ class Export:
     """For each argument of machine code, whether memory behind it may be written."""
 
     @staticmethod
-    def describe(of: Signature) -> dict[str, Any]:
+    def describe(of: Signature) -> JsonObject:
         """The fields, less `written`, which is known when the code is."""
         names, kinds = zip(*((name, kind.name) for name, kind in of.leaves), strict=True) if of.names else ((), ())
         fields = [[path[1:] for path, _ in kind.leaves] if kind.fields else None for kind in of.parameters]
@@ -75,8 +84,8 @@ class CompiledFunction:
         self._listed = listed
         """In checked code, the names of all functions."""
         checked = listed is not None
-        native: list[Any] = []
-        self._converters: list[Callable[[Any], Any]] = []
+        native: list[Given] = []
+        self._converters: list[Converter] = []
         for word, kind in zip(export.names, export.kinds, strict=True):
             written = export.written[len(native)]
             self._converters.append(_converter(f"{name}: {word!r}", kind, written))
@@ -90,7 +99,7 @@ class CompiledFunction:
         """As an annotation would spell it."""
         return self._export.pointer
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: Given) -> Given:
         """Call the function with NumPy arrays, numbers and addresses of functions.
 
         Raises:
@@ -104,7 +113,7 @@ class CompiledFunction:
         converted = [convert(each) for convert, each in zip(self._converters, given, strict=True)]
         return self._function(*converted) if self._listed is None else self._checked(given, converted)
 
-    def bind(self, *arguments: Any) -> Callable[[], Any]:
+    def bind(self, *arguments: Given) -> Callable[[], Given]:
         """The function on these arguments for good: they are checked once, and kept as long as what is returned.
 
         Raises:
@@ -118,7 +127,7 @@ class CompiledFunction:
         bound.kept = (self, arguments)  # type: ignore[attr-defined]
         return bound
 
-    def tie(self, *arguments: Any) -> Callable[[], int]:
+    def tie(self, *arguments: Given) -> Callable[[], int]:
         """As `bind`, with the arguments laid down in memory: a call takes a fifth of a microsecond.
 
         Raises:
@@ -131,20 +140,20 @@ class CompiledFunction:
         converted = [convert(each) for convert, each in zip(self._converters, self._apart(arguments), strict=True)]
         return tie(self.address, converted, (self, arguments))
 
-    def _apart(self, arguments: Sequence[Any]) -> Sequence[Any]:
+    def _apart(self, arguments: Sequence[Given]) -> Sequence[Given]:
         """The arguments of machine code: those of Python, and the fields of records in their place."""
         readers = self._readers
         if len(arguments) != len(readers):
             raise TypeError(f"{self.name} takes {len(readers)} arguments, here are {len(arguments)}")
         if len(arguments) == len(self._converters) and not any(readers):
             return arguments
-        found: list[Any] = []
+        found: list[Given] = []
         for read, given in zip(readers, arguments, strict=True):
             found += (given,) if read is None else read(given)
         return found
 
-    def _checked(self, arguments: Sequence[Any], converted: Sequence[Any]) -> Any:
-        given: list[Any] = []
+    def _checked(self, arguments: Sequence[Given], converted: Sequence[Given]) -> Given:
+        given: list[Given] = []
         for kind, argument, native in zip(self._export.kinds, arguments, converted, strict=True):
             given += [native, len(argument)] if kind in _TYPES else [native]
         fault = (ctypes.c_int64 * 3)()
@@ -197,22 +206,22 @@ def _fill_library(code: Code) -> None:
     (ctypes.c_uint64 * len(LIBRARY)).from_address(table)[:] = [llvm.address_of_symbol(name) or 0 for name in LIBRARY]
 
 
-def _reader(fields: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
+def _reader(fields: Sequence[str]) -> Callable[[Given], tuple[Given, ...]]:
     """What reads the fields of a record."""
     read = operator.attrgetter(*fields)
     return read if len(fields) > 1 else lambda given: (read(given),)
 
 
-def _converter(place: str, kind: str, written: bool) -> Callable[[Any], Any]:
+def _converter(place: str, kind: str, written: bool) -> Converter:
     """What makes a native argument of a Python one."""
     if kind in _TYPES:
         return _array_converter(place, _TYPES[kind], written)
     if kind.startswith(PREFIX):
         return _function_converter(place, kind)
-    simple: dict[str, Callable[[Any], Any]] = {FLOAT.name: _number, INT.name: _whole, BOOL.name: _truth}
+    simple: dict[str, Converter] = {FLOAT.name: _number, INT.name: _whole, BOOL.name: _truth}
     make = simple[kind]
 
-    def convert(given: Any) -> Any:
+    def convert(given: Given) -> Given:
         try:
             return make(given)
         except TypeError:
@@ -221,29 +230,29 @@ def _converter(place: str, kind: str, written: bool) -> Callable[[Any], Any]:
     return convert
 
 
-def _number(given: Any) -> float:
+def _number(given: Given) -> float:
     if isinstance(given, (str, bytes, bytearray)):
         raise TypeError
     return float(given)
 
 
-def _whole(given: Any) -> int:
+def _whole(given: Given) -> int:
     number = operator.index(given)
     if not -(2**63) <= number < 2**63:
         raise OverflowError(f"an int has 64 bits: {number}")
     return number
 
 
-def _truth(given: Any) -> bool:
+def _truth(given: Given) -> bool:
     if not isinstance(given, (bool, np.bool_)):
         raise TypeError
     return bool(given)
 
 
-def _array_converter(place: str, dtype: np.dtype[Any], written: bool) -> Callable[[Any], Any]:
+def _array_converter(place: str, dtype: AnyType, written: bool) -> Converter:
     direct = prove_layout()
 
-    def convert(given: Any) -> int:
+    def convert(given: Given) -> int:
         array = given.array if type(given) is Guarded else given
         if type(array) is not np.ndarray or (array.dtype is not dtype and array.dtype != dtype):
             kind = f"an array of {array.dtype}" if isinstance(array, np.ndarray) else type(array).__name__
@@ -261,8 +270,8 @@ def _array_converter(place: str, dtype: np.dtype[Any], written: bool) -> Callabl
     return convert
 
 
-def _function_converter(place: str, kind: str) -> Callable[[Any], Any]:
-    def convert(given: Any) -> int:
+def _function_converter(place: str, kind: str) -> Converter:
+    def convert(given: Given) -> int:
         if isinstance(given, CompiledFunction) and (given.signature != kind or given._listed is not None):
             checked = " in checked code" if given._listed is not None else ""
             raise TypeError(f"{place} is of type {kind}, not {given.signature}{checked}")

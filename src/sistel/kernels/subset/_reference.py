@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from sistel.kernels.subset._records import fields_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import AnyArray
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -22,7 +22,7 @@ class Guarded:
 
     __slots__ = ("array",)
 
-    def __init__(self, array: NDArray[Any]) -> None:
+    def __init__(self, array: AnyArray) -> None:
         if array.ndim != 1:
             raise ValueError("an array of the subset has one axis")
         self.array = array
@@ -41,7 +41,7 @@ class Guarded:
             raise TypeError(f"the array holds {wanted.__name__}, this is of type {type(value).__name__}")
         self.array[self._place(index)] = value
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
         if copy or (dtype is not None and dtype != self.array.dtype):
             return self.array.astype(dtype or self.array.dtype)
         return self.array

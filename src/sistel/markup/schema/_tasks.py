@@ -159,6 +159,15 @@ KINEMATICS = element(
     ),
 )
 
+_TIMES = rows(
+    """
+    times | моменты (times)
+        When quantities are told.
+        Когда сообщать величины.
+        = the end | конец
+    """
+)
+
 STATICS = element(
     """
     statics | статика
@@ -205,12 +214,9 @@ DYNAMICS = element(
             until | до (time)
                 How long a run lasts.
                 Сколько длится запуск.
-            times | моменты (times)
-                When quantities are told.
-                Когда сообщать величины.
-                = the end | конец
             """
         ),
+        *_TIMES,
         *_LOAD,
         *_REPORT,
     ),
@@ -238,14 +244,7 @@ CONTROL = element(
             """
         ),
         *_STATE,
-        *rows(
-            """
-            times | моменты (times)
-                When quantities are told.
-                Когда сообщать величины.
-                = the end | конец
-            """
-        ),
+        *_TIMES,
         *_REPORT,
     ),
 )

@@ -276,9 +276,16 @@ class _Drawing:
             return "revolute"
         if body.at_pole("weld"):
             return "fixed"
-        if body.placed.turns:
-            return "free" if ground else "revolute"
+        if body.placed.turns and ground:
+            return "free"
         if self._hung(body):
+            return "revolute"
+        if body.placed.turns:
+            hinge = Text(
+                "nothing says how this body is joined: it is turned, and taken for one on a hinge",
+                "ничто не говорит, как присоединено это тело: оно повёрнуто, и принято, что на шарнире",
+            )
+            self.losses.changed(body.element.span, hinge)
             return "revolute"
         guess = Text(
             "nothing says how this body is joined: it is taken for a fixed one",

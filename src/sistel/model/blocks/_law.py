@@ -107,6 +107,11 @@ def within(value: str, given: Given) -> str:
     return f"min({value}, high)" if "high" in given else value
 
 
+def of_inputs(key: str, law: Callable[[Sequence[str]], str]) -> Block:
+    """A block whose output is made of all its inputs."""
+    return Block(key=key, needs=("in",), law=lambda given: Law(law([f"in_{i}" for i in range(given.counts["in"])])))
+
+
 def all_of(function: str, values: Sequence[str]) -> str:
     """A function of all values, nested where they are more than the three that it takes at a time."""
     if len(values) == 1:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from sistel.model.blocks._law import Block, Given, Law, Memory, joined
+from functools import partial
 
-
-def _all(word: str) -> Block:
-    def law(given: Given) -> Law:
-        return Law(joined(word, [f"in_{i}" for i in range(given.counts["in"])]))
-
-    return Block(key=word, needs=("in",), law=law)
+from sistel.model.blocks._law import Block, Given, Law, Memory, joined, of_inputs
 
 
 def _xor(given: Given) -> Law:
@@ -69,8 +64,8 @@ def _timer(given: Given) -> Law:
 
 
 BLOCKS = (
-    _all("and"),
-    _all("or"),
+    of_inputs("and", partial(joined, "and")),
+    of_inputs("or", partial(joined, "or")),
     Block(key="not", needs=("in",), law=lambda given: Law("not (in)")),
     Block(key="xor", needs=("in",), law=_xor),
     Block(key="switch", needs=("when", "in"), law=lambda given: Law("select(when, in_0, in_1)")),

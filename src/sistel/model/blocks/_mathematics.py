@@ -2,22 +2,9 @@
 
 from __future__ import annotations
 
-from sistel.model.blocks._law import Block, Given, Law, all_of, joined, within
+from functools import partial
 
-
-def _sum(given: Given) -> Law:
-    return Law(joined("+", [f"in_{i}" for i in range(given.counts["in"])]))
-
-
-def _product(given: Given) -> Law:
-    return Law(joined("*", [f"in_{i}" for i in range(given.counts["in"])]))
-
-
-def _of_all(function: str) -> Block:
-    def law(given: Given) -> Law:
-        return Law(all_of(function, [f"in_{i}" for i in range(given.counts["in"])]))
-
-    return Block(key=function, needs=("in",), law=law)
+from sistel.model.blocks._law import Block, Given, Law, all_of, joined, of_inputs, within
 
 
 def _dead_zone(given: Given) -> Law:
@@ -35,12 +22,10 @@ def _table(given: Given) -> Law:
 
 
 BLOCKS = (
-    Block(key="sum", needs=("in",), law=_sum),
-    Block(key="product", needs=("in",), law=_product),
+    of_inputs("sum", partial(joined, "+")),
+    of_inputs("product", partial(joined, "*")),
     Block(key="gain", needs=("in", "gain"), law=lambda given: Law("gain * (in)")),
-    _of_all("min"),
-    _of_all("max"),
-    _of_all("hypot"),
+    *(of_inputs(function, partial(all_of, function)) for function in ("min", "max", "hypot")),
     Block(key="saturation", needs=("in",), takes=("limit", "low", "high"), law=lambda given: Law(within("in", given))),
     Block(key="dead-zone", needs=("in", "band"), law=_dead_zone),
     Block(key="table", needs=("in", "points", "values"), law=_table),

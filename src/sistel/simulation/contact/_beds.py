@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import numpy as np
 
 from sistel.automaton import Element
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.mechanics import bed_shares
 from sistel.model import Track
 
@@ -98,18 +98,16 @@ class Beds:
 
 def tips(track: Track) -> NoReturn:
     """End where a hull would tip over its tracks."""
-    diagnostics = Diagnostics()
-    diagnostics.error(
+    refuse(
         "track-lifts",
-        track.span,
         Text(
             f'the hull on "{track.name}" would tip over: to stay on the ground, its tracks would have to pull at it',
             f"корпус на «{track.name}» опрокинулся бы: чтобы он остался на земле, гусеницам пришлось бы тянуть за неё",
         ),
+        span=track.span,
         hint=Text(
             "a lower or more central weight, gentler forces, longer tracks; what tips over is a free body on contacts",
             "груз ниже или ближе к середине, силы поменьше, гусеницы длиннее; что опрокидывается, то свободное тело на "
             "контактах",
         ),
     )
-    raise SistelError(diagnostics.sorted())

@@ -8,7 +8,21 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.automaton import CONTACT, FREE, GRIP, OPEN, PLUS, ROUNDING, SLOWEST, STICK, TOUCHING, WAYS, Status, Statuses
+from sistel.automaton import (
+    CONTACT,
+    FREE,
+    GRIP,
+    OPEN,
+    PATCH,
+    PLUS,
+    ROUNDING,
+    SLOWEST,
+    STICK,
+    TOUCHING,
+    WAYS,
+    Status,
+    Statuses,
+)
 from sistel.errors import Text
 from sistel.records import entry
 from sistel.simulation.contact._compiled import CompiledContacts
@@ -183,6 +197,9 @@ class Motions(Onsets):
                 continue
             if any(warning.code == "shared-loads" for warning in self.warnings):
                 return
+            if len(pushing) < 2:  # contacts of other bodies share the load with it
+                every = enumerate(zip(compiled.statuses, self.elements, strict=True))
+                pushing = [i for i, ((closed, _), each) in every if closed and each.kind == CONTACT]
             labels = [self.elements[i].label for i in pushing]
             self.warnings.add(
                 "shared-loads",
@@ -199,6 +216,33 @@ class Motions(Onsets):
                 ),
                 self.elements[pushing[0]].span,
             )
+        self._tell_shared_friction(found)
+
+    def _tell_shared_friction(self, found: Next) -> None:
+        """Warn where statics does not say which of the patches that stick under a hull rubs how much."""
+        compiled, layout = found.compiled, found.compiled.own.mode.layout
+        assert compiled.given is not None
+        every = enumerate(zip(compiled.statuses, self.elements, strict=True))
+        stuck = [i for i, (status, each) in every if status == (True, STICK) and each.kind == PATCH]
+        rows = [row for i in stuck for row in layout.tangents[i]]
+        if all(compiled.given[layout.places["mask", row, 0]] for row in rows):
+            return
+        if any(warning.code == "shared-friction" for warning in self.warnings):
+            return
+        first, last = self.elements[stuck[0]], self.elements[stuck[-1]]
+        self.warnings.add(
+            "shared-friction",
+            float(found.y[-1]),
+            Text(
+                f"statics does not determine how patches that stick, {first.label} to {last.label}, share their "
+                "friction: `force` of one of them may lie beyond its own friction; certain are `normal` and what all "
+                "of them do together",
+                f"статика не определяет, как участки, которые держат, от {first.label} до {last.label}, делят трение: "
+                "`force` одного из них может выйти за его собственное трение; достоверны `normal` и то, что все они "
+                "дают вместе",
+            ),
+            first.span,
+        )
 
     def _faded(self, overlay: Overlay, found: Next) -> list[int]:
         """Elements that would slide, but so slowly in space that they have no direction any more."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Span, Text, refuse_name
+from sistel.errors import Span, Text, refuse, refuse_name
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -85,6 +85,4 @@ def no_cycle(
         place: Where it stands in the file, and what stands there.
         related: Other places that belong to it.
     """
-    diagnostics = Diagnostics()
-    diagnostics.error("no-cycle", None if place is None else place[0], message, hint=instead, related=related)
-    raise SistelError(diagnostics.sorted())
+    refuse("no-cycle", message, span=None if place is None else place[0], hint=instead, related=related)

@@ -19,6 +19,7 @@ from sistel.simulation.contact._overlaps import PlanarShapes, refuse_overlaps
 from sistel.simulation.plane import _loop
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._bodies import sides_of, suits, world_of
+from sistel.simulation.plane._frames import frames_of, from_world, to_world
 from sistel.simulation.plane._impacts import DULL_IN_HEAPS
 from sistel.simulation.plane._mosaic import Crew, Mosaic, Written
 from sistel.simulation.run._chunks import Chunk, Events
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 FEW: Final = 20
 """Contacts up to which equations of their own are written for a system."""
 MANY_SIDES: Final = 40
-"""Sides and circles up to which they are: equations look at all of them in every step, the loop at what is near."""
+"""Up to so many sides and circles they are: equations look at all of them in every step, the loop at near ones."""
 DEEP: Final = 1e-6
 """How far shapes in each other show that an impact was missed [m]."""
 
@@ -75,6 +76,7 @@ class Crowd(ABC):
             rates=model.nv // len(model.bodies),
             kept=self.kept,
             load=self.load,
+            frames=frames_of(model),
         )
 
     def begin(self, y: Array, until: float, longest: float, keep: bool) -> None:
@@ -94,7 +96,8 @@ class Crowd(ABC):
         self.parts = {e: said for e in range(len(self.elements)) if (said := self.crew.said(e, 0))}
         self.put_state(y)
         counts, numbers = _whole(world.counts), _real(world.numbers)
-        counts[[t.AT_ONCE, t.CLOSED_COUNT, t.ALL_STEPS, t.MEMBERS, t.RENEWED, t.BEFORE, t.DULL_COUNT, t.QUIETED]] = 0
+        counts[[t.AT_ONCE, t.CLOSED_COUNT, t.ALL_STEPS, t.MEMBERS, t.RENEWED, t.BEFORE]] = 0
+        counts[[t.DULL_COUNT, t.QUIETED, t.STALLED, t.HELD_ALL]] = 0
         counts[t.RECORD], counts[t.DEGREE] = keep, counts[t.ORDER]
         numbers[[t.TIME, t.UNTIL, t.LONGEST, t.LAST, t.FASTEST]] = y[-1], until, longest, -math.inf, 0.0
         numbers[[t.NEARLY, t.LONGEST_CALM]] = TOUCHING, 0.0
@@ -190,7 +193,7 @@ class Crowd(ABC):
             warnings.add("rough-contacts", float(self.world.numbers[t.TIME]), text, same="rough-contacts")
 
     def notes(self) -> Sequence[Text]:
-        """What else a run did less exactly than its laws say."""
+        """What else was less exact than the laws of contacts ask for, a sentence each."""
         return ()
 
     def why(self, answer: int) -> NoReturn:
@@ -280,7 +283,7 @@ class PlanarCrowd(Crowd):
     def put_state(self, y: Array) -> None:
         """Put bodies where a state (q, v, t) has them."""
         world, n = self.world, len(self.model.bodies)
-        q, v = y[: 3 * n].reshape(n, 3), y[3 * n : 6 * n].reshape(n, 3)
+        q, v = to_world(self.crew.frames, y[: 3 * n].reshape(n, 3), y[3 * n : 6 * n].reshape(n, 3))
         com = _real(world.bodies).reshape(-1, t.BODY)[1:, [t.COM_X, t.COM_Y]]
         c, s = np.cos(q[:, 2]), np.sin(q[:, 2])
         arms = np.stack([c * com[:, 0] - s * com[:, 1], s * com[:, 0] + c * com[:, 1]], axis=1)
@@ -298,6 +301,7 @@ class PlanarCrowd(Crowd):
         arms = np.stack([c * com[:, 0] - s * com[:, 1], s * com[:, 0] + c * com[:, 1]], axis=1)
         q[:, :2] -= arms
         v[:, :2] -= v[:, 2:] * np.stack([-arms[:, 1], arms[:, 0]], axis=1)
+        from_world(self.crew.frames, q, v)
         return np.concatenate([q.reshape(3 * n), v.reshape(3 * n), _real(world.numbers)[t.TIME : t.TIME + 1]])
 
     def left_out(self, speed: float) -> Text:
@@ -308,8 +312,20 @@ class PlanarCrowd(Crowd):
         )
 
     def notes(self) -> Sequence[Text]:
-        """What else a run did less exactly than its laws say."""
-        times, off = int(self.world.counts[t.LOOSE]), float(self.world.numbers[t.LOOSEST])
+        """What else was less exact than the laws of contacts ask for, a sentence each."""
+        counts = self.world.counts
+        times, off, held = int(counts[t.LOOSE]), float(self.world.numbers[t.LOOSEST]), int(counts[t.HELD_ALL])
+        if held:
+            return [
+                Text(
+                    f"many contacts at once: {held} times no forces were found that keep all laws, and all contacts "
+                    f"held for a moment, without friction where they slid; forces and impulses keep their laws to a "
+                    f"part of {off:.0e}",
+                    f"много контактов сразу: {held} раз не нашлось сил, удовлетворяющих всем законам, и все контакты "
+                    f"одно мгновение держали, скользящие без трения; силы и импульсы удовлетворяют законам с "
+                    f"относительной погрешностью {off:.0e}",
+                )
+            ]
         if not times:
             return ()
         return [
@@ -328,7 +344,7 @@ class PlanarCrowd(Crowd):
 
 
 def is_many(elements: Sequence[Element], few: int = FEW) -> bool:
-    """Whether contacts are so many, or look at so many sides, that equations of their own are not written for them."""
+    """Whether there are so many contacts, or sides, that the loop of many bodies computes them instead of equations."""
     return len(elements) > few or sides_of(elements) > MANY_SIDES
 
 

@@ -15,6 +15,7 @@ from sistel.kernels.subset import shift
 from sistel.simulation.plane import _islands, _laws, _lives, _meetings, _members, _passages, _places, _series, _watching
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD
+from sistel.simulation.plane._impacts import HEAP
 from sistel.simulation.plane._islands import most_force, move_island, note_ending, prefer, what_ends
 from sistel.simulation.plane._lives import box_body, carry_on, end_piece, keep_series, lived_short, show
 from sistel.simulation.plane._meetings import GLANCE, RENEWED, look_ahead
@@ -46,6 +47,8 @@ CROWD: Final = 12
 """Contacts up to which all changes of what they do are followed."""
 FUSSES, FEW_FUSSES = 12, 4
 """Changes without an impact within `GLANCE` after which contacts are left as they are, at first and then."""
+IN_THE_PLANE: Final = 10
+"""How many times as many these are there: slips have no directions that turn."""
 LONGEST_CALM: Final = 1e-4
 SOON: Final = 2e-5
 """For how long at most, and how soon after that it is longer than before [s]."""
@@ -245,9 +248,14 @@ def travel(world: World) -> int:
         found = next_passage(world)
         if found < 0:
             break
+        stands = world.numbers[t.NEXT] <= world.numbers[t.TIME]
         step_to(world, world.numbers[t.NEXT])
         body = found // 4
         if found % 4 == TIRES:
+            world.counts[t.STALLED] = world.counts[t.STALLED] + 1 if stands else 0
+            if world.counts[t.STALLED] > MOST_AT_ONCE:
+                pause(world)
+                return t.CHATTERS
             show_island(world, body)
         else:
             strikes = found % 4 == STRIKES
@@ -295,14 +303,17 @@ def pass_on(world: World, strikes: bool, culprit: int) -> int:
     changes = write_changes(world)
     note_event(world, what, whose, changes + counts[t.BLOWS] - blows)
     quiet = counts[t.STRUCK] == 0
-    shared = world.box_pairs[0] > 0 and counts[t.CLOSED_COUNT] > CROWD
+    # Heaps of circles do as boxes in space; corners in the plane do not, and follow every change.
+    circles = counts[t.AXES] == 2 and world.elements[t.ELEMENT * whose + t.IS_ROUND] != 0
+    fussy = world.box_pairs[0] > 0 or (circles and counts[t.CLOSED_COUNT] > HEAP)
+    shared = fussy and counts[t.CLOSED_COUNT] > CROWD
     again = quiet and shared and world.turned[whose] == numbers[t.TIME]
     if quiet:
         world.turned[whose] = numbers[t.TIME]
     idle = quiet and (changes == 0 or again or counts[t.AT_ONCE] > TURNS)
     if idle or counts[t.AT_ONCE] > MANY_TURNS:
         world.muted[whose] = numbers[t.TIME]
-    if quiet and world.box_pairs[0] > 0:
+    if quiet and fussy:
         quieten(world)
     return answer
 
@@ -340,7 +351,8 @@ def quieten(world: World) -> None:
         many = max(many, world.fusses[body])
         if now - world.calm_until[body] < SOON:
             longest = max(longest, world.calm_for[body])
-    if world.counts[t.CLOSED_COUNT] <= CROWD or many <= (FUSSES if longest == 0.0 else FEW_FUSSES):
+    most = (FUSSES if longest == 0.0 else FEW_FUSSES) * (IN_THE_PLANE if world.counts[t.AXES] == 2 else 1)
+    if world.counts[t.CLOSED_COUNT] <= CROWD or many <= most:
         return
     longest = min(max(GLANCE, 2.0 * longest), LONGEST_CALM)
     for place in range(world.counts[t.MEMBERS]):

@@ -15,6 +15,7 @@ from sistel.once import once
 from sistel.records import record
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED
+from sistel.simulation.plane._frames import Frame, from_world
 from sistel.simulation.plane._lives import move_on
 from sistel.simulation.run._run import Event, Segment
 
@@ -63,6 +64,8 @@ class Crew:
     """Series of a body that are written down: coordinates, and velocities where these are not their derivatives."""
     load: Callable[[Sequence[float]], Array]
     """The impulse of a contact, from a row of blows."""
+    frames: Sequence[Frame]
+    """Of bodies whose coordinates do not begin at the origin of the world."""
 
     def said(self, e: int, status: int) -> str:
         """What the name of the structure says of an element, empty for nothing."""
@@ -309,4 +312,10 @@ class Mosaic:
             sizes,
             out.reshape(-1),
         )
+        if crew.frames:
+            cut = crew.places * crew.bodies
+            q = out[:, :cut].reshape(-1, crew.bodies, crew.places, wide)
+            v = out[:, cut:-1].reshape(-1, crew.bodies, crew.rates, wide)
+            for step in range(len(out)):
+                from_world(crew.frames, q[step], v[step])
         return first, last, out

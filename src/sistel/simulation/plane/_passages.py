@@ -18,6 +18,7 @@ from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD, follow, forces
 from sistel.simulation.plane._impacts import (
     DULL,
+    HEAP,
     MOST_IMPACTS,
     dull_of,
     gained,
@@ -29,6 +30,7 @@ from sistel.simulation.plane._impacts import (
     take_impulses,
 )
 from sistel.simulation.plane._laws import decide_laws, held
+from sistel.simulation.plane._meetings import GLANCE
 from sistel.simulation.plane._members import (
     add_contact,
     assemble,
@@ -147,7 +149,32 @@ def solve_motion(world: World, what: int, whose: int, rest: float, struck: bool,
         return True
     # What begins to slip may be held by others.
     find_ways(world, t.NOTHING, -1, rest, struck, 0.0)
-    return decide_laws(world)
+    return decide_laws(world) or hold_all(world)
+
+
+def rest_a_moment(world: World) -> None:
+    """Let the contacts of the members hold what they hold for a moment: a run says that there was such."""
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        world.calm_for[body] = GLANCE
+        world.calm_until[body] = world.numbers[t.TIME] + GLANCE
+    world.counts[t.HELD_ALL] = world.counts[t.HELD_ALL] + 1
+
+
+def hold_all(world: World) -> bool:
+    """Let all contacts of a heap hold for a moment where no forces are found that keep all laws; whether that may be.
+
+    What slides goes on without friction meanwhile: so no contact does any work.
+    """
+    if world.counts[t.ROWS] <= HEAP:
+        return False
+    for i in range(world.counts[t.ROWS]):
+        grip = held(world, i, True) % CLOSED
+        world.state[i] = CLOSED + (FREE if grip >= PLUS else grip)
+        world.back[i] = 0.0
+    forces(world)
+    rest_a_moment(world)
+    return True
 
 
 def bring_back(world: World, f: int, what: int, rest: float, struck: bool) -> bool:
@@ -318,7 +345,7 @@ def goes_on(world: World, what: int, whose: int, f: int, way: float, struck: boo
         return False
     write_blows(world)
     accelerations(world)
-    return decide_laws(world)
+    return decide_laws(world) or hold_all(world)
 
 
 def changed_by(world: World) -> float:
@@ -374,6 +401,8 @@ FUNCTIONS: Final = (
     find_ways,
     settle_statuses,
     solve_motion,
+    rest_a_moment,
+    hold_all,
     bring_back,
     creeps,
     calm,

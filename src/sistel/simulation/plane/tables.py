@@ -89,8 +89,12 @@ QUIETED: Final = 42
 STRUCK: Final = 43
 """Whether there was an impact in the passage at hand."""
 LOOSE: Final = 44
-"""How often forces or impulses keep laws no better than they were shifted; out."""
-COUNTS: Final = 45
+"""How often forces or impulses kept their laws only within the shift of the numbers; out."""
+STALLED: Final = 45
+"""Steps of no length, one after another."""
+HELD_ALL: Final = 46
+"""How often all contacts held for a moment, because no forces were found that keep all laws; out."""
+COUNTS: Final = 47
 LOW: Final = 8
 """Degree of short series in the plane."""
 
@@ -128,7 +132,7 @@ LONGEST_CALM: Final = 17
 FIRST_CALM: Final = 18
 """When that was first [s]; out."""
 LOOSEST: Final = 19
-"""The most by which they did not, in parts of the largest velocity or acceleration; out."""
+"""The most by which they missed them, as a part of the largest velocity or acceleration; out."""
 NUMBERS: Final = 20
 
 # A row of the table of bodies.

@@ -8,7 +8,7 @@ import numpy as np
 
 from sistel.automaton import forgotten, reads_dynamics, solved_loads
 from sistel.engine import SINGULAR
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.markup import Compare, Crossing, Expression, Name, walk_expression
 from sistel.mechanics import expression_value
 from sistel.model import Model, Structure, read_quantity
@@ -166,6 +166,4 @@ def carried(engine: Engine, structure: Structure, states: Array, rates: Array | 
 
 
 def _refuse(node: Expression, message: Text) -> NoReturn:
-    diagnostics = Diagnostics()
-    diagnostics.error("no-quantity", node.span, message)
-    raise SistelError(diagnostics.sorted())
+    refuse("no-quantity", message, span=node.span)

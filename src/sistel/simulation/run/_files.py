@@ -15,7 +15,7 @@ import numpy as np
 
 from sistel import shown
 from sistel._version import __version__
-from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text
+from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text, refuse
 from sistel.files import cell, drafted, reason_of
 from sistel.markup.tables import WRITERS as SHEETS
 from sistel.records import record
@@ -392,6 +392,4 @@ WRITERS: Final[Mapping[str, Callable[[Run, Path, _Order], None]]] = {
 
 
 def _fail(message: Text, expected: Text | None, hint: Text | None = None) -> NoReturn:
-    diagnostics = Diagnostics()
-    diagnostics.error("no-file", None, message, expected=expected, hint=hint)
-    raise SistelError(diagnostics.sorted())
+    refuse("no-file", message, expected=expected, hint=hint)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.automaton import anchor_sizes
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 from sistel.simulation.run._bookmark import past_of
-from sistel.simulation.run._run import Run, RunError, refuse
+from sistel.simulation.run._run import Run, RunError
 from sistel.simulation.run._segments import Event, Segment, part
 
 if TYPE_CHECKING:

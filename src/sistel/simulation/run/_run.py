@@ -11,7 +11,7 @@ import numpy as np
 
 from sistel import shown
 from sistel.automaton import reads_dynamics
-from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Text
+from sistel.errors import Diagnostic, Language, SistelError, Text, refuse
 from sistel.kept import cached_property
 from sistel.kernels import as_reals
 from sistel.model import Model
@@ -25,7 +25,7 @@ from sistel.simulation.run._warnings import RunWarning, Warnings
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from sistel.arrays import Array
+    from sistel.arrays import AnyArray, Array
     from sistel.engine import Engine
     from sistel.linear import Linear, Options
     from sistel.motion.trajectories import MotionTable
@@ -480,7 +480,7 @@ class Run:
     # --- states at times ---------------------------------------------------------------------------------------------
 
     @cached_property
-    def names(self) -> NDArray[Any]:
+    def names(self) -> AnyArray:
         """Names of structures by the number of the segment; the last one is that of the end."""
         return np.array([*self._stays.structures, self.final_structure], dtype=object)
 
@@ -687,10 +687,3 @@ def _at(stopped: Text, time: float) -> Text:
     """Why a run ended, with the time at which it did."""
     en, ru = stopped.en.partition(" at ")[0], stopped.ru.partition(" в момент ")[0]
     return Text(f"{en} at {time:g} s", f"{ru} в момент {time:g} с")
-
-
-def refuse(code: str, message: Text) -> NoReturn:
-    """Say what is wrong with a call."""
-    diagnostics = Diagnostics()
-    diagnostics.error(code, None, message)
-    raise SistelError(diagnostics.sorted())

@@ -15,6 +15,7 @@ from sistel.once import once
 from sistel.pose import matrices
 from sistel.simulation.plane import Crowd
 from sistel.simulation.plane import tables as t
+from sistel.simulation.plane._frames import from_world, to_world
 from sistel.simulation.space import _loop
 from sistel.simulation.space import tables as s
 from sistel.simulation.space._bodies import suits, world_of
@@ -55,7 +56,7 @@ class SpatialCrowd(Crowd):
     def put_state(self, y: Array) -> None:
         """Put bodies where a state (q, v, t) has them."""
         n = len(self.model.bodies)
-        q, v = y[: 7 * n].reshape(n, 7), y[7 * n : 13 * n].reshape(n, 6)
+        q, v = to_world(self.crew.frames, y[: 7 * n].reshape(n, 7), y[7 * n : 13 * n].reshape(n, 6))
         place, rate, com = self._tables()
         place[0], rate[0] = 0.0, 0.0
         place[0, 3] = 1.0
@@ -73,18 +74,19 @@ class SpatialCrowd(Crowd):
         q = np.concatenate([place[1:, 3:], place[1:, :3] - _turned(turns, com)], axis=1)
         spin = _turned(back, rate[1:, 3:])
         v = np.concatenate([spin, _turned(back, rate[1:, :3]) - np.cross(spin, com)], axis=1)
+        from_world(self.crew.frames, q, v)
         return np.concatenate([q.ravel(), v.ravel(), np.asarray(self.world.numbers)[t.TIME : t.TIME + 1]])
 
     def begin(self, y: Array, until: float, longest: float, keep: bool) -> None:
         """Stand at the beginning of a run."""
         super().begin(y, until, longest, keep)
-        np.asarray(self.world.counts)[[s.CHAINS, s.ROUGH, s.HELD_ALL]] = 0
+        np.asarray(self.world.counts)[[s.CHAINS, s.ROUGH]] = 0
         np.asarray(self.world.numbers)[s.ROUGHEST] = 0.0
 
     def notes(self) -> Sequence[Text]:
         """What else a run did less exactly than its laws say."""
         counts = self.world.counts
-        chains, rough, held = (int(counts[each]) for each in (s.CHAINS, s.ROUGH, s.HELD_ALL))
+        chains, rough, held = (int(counts[each]) for each in (s.CHAINS, s.ROUGH, t.HELD_ALL))
         if not chains and not rough and not held:
             return ()
         off = float(self.world.numbers[s.ROUGHEST])

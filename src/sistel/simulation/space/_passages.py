@@ -13,7 +13,6 @@ from sistel.kernels.subset import shift
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD
 from sistel.simulation.plane._impacts import MOST_IMPACTS, note_slow, owner, rest_of
-from sistel.simulation.plane._meetings import GLANCE
 from sistel.simulation.plane._members import (
     add_contact,
     assemble,
@@ -24,7 +23,7 @@ from sistel.simulation.plane._members import (
     put_in_order,
     take_rates_back,
 )
-from sistel.simulation.plane._passages import SLOW_SLIP, STILL
+from sistel.simulation.plane._passages import SLOW_SLIP, STILL, rest_a_moment
 from sistel.simulation.plane._series import first_turns
 from sistel.simulation.plane._watching import SLOW
 from sistel.simulation.plane.tables import World
@@ -217,11 +216,7 @@ def hold_all(world: World) -> bool:
         world.state[i] = CLOSED + (FREE if grip % CLOSED == PLUS else grip % CLOSED)
         world.back[i] = 0.0
     forces(world)
-    for place in range(world.counts[t.MEMBERS]):
-        body = world.members[place]
-        world.calm_for[body] = GLANCE
-        world.calm_until[body] = world.numbers[t.TIME] + GLANCE
-    world.counts[s.HELD_ALL] = world.counts[s.HELD_ALL] + 1
+    rest_a_moment(world)
     return True
 
 
@@ -373,6 +368,7 @@ FUNCTIONS: Final = (
     find_ways,
     settle_statuses,
     solve_motion,
+    rest_a_moment,
     hold_all,
     bring_back,
     calm,

@@ -33,9 +33,7 @@ CHAINS: Final = t.COUNTS + 7
 """Impacts of contacts one after another, at one instant; out."""
 ROUGH: Final = t.COUNTS + 8
 """How often forces, or impulses, were found less exactly than rounding; out."""
-HELD_ALL: Final = t.COUNTS + 9
-"""How often all contacts held for a moment, because no forces were found that keep all laws; out."""
-COUNTS: Final = t.COUNTS + 10
+COUNTS: Final = t.COUNTS + 9
 
 # Places in the table of numbers: gravity has three parts, the last one is behind all others.
 GRAVITY: Final = t.NUMBERS

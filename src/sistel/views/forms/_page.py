@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sistel.errors import Language, Text
+from sistel.errors import Language, SistelError, Text
 from sistel.views._form_data import FormData, FormField
 from sistel.views._page_words import Words
 from sistel.views.forms._fields import Field, Form
@@ -28,10 +28,36 @@ def draw_form(form: Form, model: Model, lang: Language) -> str:
     """
     from sistel.views.page import draw_page
 
-    return draw_page(model, lang=lang, form=(form_data(form), form.document.source.text))
+    return draw_page(model, lang=lang, form=(form_data(form, drawn_parameters(model)), form.document.source.text))
 
 
-def form_data(form: Form) -> FormData:
+def drawn_parameters(model: Model) -> frozenset[str]:
+    """Parameters with which bodies are drawn otherwise: lengths of links, sizes of shapes, places of points."""
+    found = set()
+    for parameter in model.parameters:
+        # A little off, towards the inside of its limits.
+        step = 1e-3 * (abs(parameter.value) or 1.0)
+        most = parameter.maximum
+        other = parameter.value + (step if most is None or parameter.value + step <= most else -step)
+        try:
+            made = None if model.recipe is None else model.recipe.build({parameter.name: other})
+        except SistelError:
+            continue
+        if made is not None and _lengths(made) != _lengths(model):
+            found.add(parameter.name)
+    return frozenset(found)
+
+
+def _lengths(model: Model) -> tuple[object, ...]:
+    """What bodies are drawn from."""
+    return (
+        *((body.p_PB, body.R_PB, body.p_BoBcm_B) for body in model.bodies),
+        *((shape.p_BS, shape.R_BS, shape.sizes, shape.path) for shape in model.shapes),
+        *(point.p_BP for point in model.points),
+    )
+
+
+def form_data(form: Form, drawn: frozenset[str] = frozenset()) -> FormData:
     """What the page is told."""
     text = form.document.source.text
     place = _places(text)
@@ -41,7 +67,7 @@ def form_data(form: Form) -> FormData:
         "file": form.file,
         # Pages write UTF-8.
         "encoding": [] if declared is None else [place(declared.start(1)), place(declared.end(1))],
-        "fields": [_field(field, place) for field in form.fields],
+        "fields": [_field(field, place, drawn) for field in form.fields],
         "slots": [
             {
                 "first": place(slot.first),
@@ -64,7 +90,7 @@ def _places(text: str) -> Callable[[int], int]:
     return lambda offset: offset + sum(i < offset for i in wide)
 
 
-def _field(field: Field, place: Callable[[int], int]) -> FormField:
+def _field(field: Field, place: Callable[[int], int], drawn: frozenset[str]) -> FormField:
     low, high = field.range
     span = field.span
     return {
@@ -82,6 +108,7 @@ def _field(field: Field, place: Callable[[int], int]) -> FormField:
         "required": field.required,
         "of": field.of,
         "parameter": field.parameter,
+        "drawn": field.of == "parameter" and field.parameter in drawn,
         "index": field.index,
         "line": 0 if span is None else span.line,
         "place": [] if span is None else [place(span.start), place(span.end)],

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal, NoReturn, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.views._lesson_data import LessonBegin
 
 if TYPE_CHECKING:
@@ -113,10 +113,3 @@ def _vector(values: ArrayLike | None, name: str, size: int) -> list[float] | Non
     if numbers.shape != (size,) or not np.isfinite(numbers).all():
         refuse("bad-call", Text(f"{name} is {size} finite numbers", f"{name} — конечные числа, {size}"))
     return [float(number) for number in numbers]
-
-
-def refuse(code: str, message: Text) -> NoReturn:
-    """Say what is wrong."""
-    diagnostics = Diagnostics()
-    diagnostics.error(code, None, message)
-    raise SistelError(diagnostics.sorted())

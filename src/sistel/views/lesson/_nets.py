@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 from sistel.views._lesson_data import Network, Networks
-from sistel.views.lesson._begin import refuse
 
 if TYPE_CHECKING:
     from sistel.model import Model

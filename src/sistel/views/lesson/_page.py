@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from sistel.engine import Engine
-from sistel.errors import Language, SistelError, Text
+from sistel.errors import Language, SistelError, Text, refuse
 from sistel.model import Model
 from sistel.views._lesson_data import DhTable, Lesson, LessonData, LessonPlan, LessonSearch
-from sistel.views.lesson._begin import Kind, Method, Mode, Task, begin_of, refuse
+from sistel.views.lesson._begin import Kind, Method, Mode, Task, begin_of
 from sistel.views.lesson._kit import lesson_kit
 from sistel.views.lesson._nets import nets_data
 from sistel.views.page._files import view_text
@@ -137,6 +137,12 @@ def lesson_page(
             "R": [x for row in place[2] for x in row],
         },
         "dh": _dh(model, name),
+        "links": [
+            {"mass": float(body.mass), "com": list(body.p_BoBcm_B), "inertia": list(body.I_BBcm_B)}
+            for body in model.bodies
+        ],
+        "rotors": [float(rotor) for rotor in engine.tree.rotors],
+        "gravity": list(model.gravity),
         "networks": data_of_nets,
         "begin": begin,
     }

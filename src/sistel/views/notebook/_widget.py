@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from sistel.errors import Language
     from sistel.model import Model
+    from sistel.plain import JsonObject
     from sistel.simulation import Run
 
 Widget = Any
@@ -48,7 +49,7 @@ def page_widget(
     return kind(lang=chosen_language(lang), height=height, **_shown(model, run, lang, quantities))
 
 
-def _shown(model: Model, run: Run | None, lang: Language | None, quantities: Sequence[str]) -> dict[str, Any]:
+def _shown(model: Model, run: Run | None, lang: Language | None, quantities: Sequence[str]) -> JsonObject:
     """What a widget tells its views, by name."""
     from sistel.views.page import draw_page
 
@@ -68,7 +69,7 @@ def _widget_class() -> type:
             hint=Text("pip install 'sistel[notebook]'", "pip install 'sistel[notebook]'"),
         )
 
-    def finite(widget: object, proposal: dict[str, Any]) -> float:
+    def finite(widget: object, proposal: JsonObject) -> float:
         value = float(proposal["value"])
         if not math.isfinite(value):
             raise traitlets.TraitError("time must be a finite number of seconds")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from sistel.errors import Diagnostics, Language, SistelError, Text, did_you_mean, one_of, user_language
+from sistel.errors import Language, Text, did_you_mean, one_of, refuse, user_language
 from sistel.look import Theme
 from sistel.pose import IDENTITY, Rotation, compose, from_axis_angle
 from sistel.records import record
@@ -145,17 +145,14 @@ _MORE = """
 
 
 def _chosen(name: str) -> AngleSet:
-    if name in ANGLES:
-        return ANGLES[name]
-    diagnostics = Diagnostics()
-    diagnostics.error(
-        "no-set",
-        None,
-        Text(f'there are no angles named "{name}"', f"нет углов с именем «{name}»"),
-        expected=one_of(list(ANGLES)),
-        hint=did_you_mean(name, list(ANGLES)),
-    )
-    raise SistelError(diagnostics.sorted())
+    if name not in ANGLES:
+        refuse(
+            "no-set",
+            Text(f'there are no angles named "{name}"', f"нет углов с именем «{name}»"),
+            expected=one_of(list(ANGLES)),
+            hint=did_you_mean(name, list(ANGLES)),
+        )
+    return ANGLES[name]
 
 
 def _turn(chosen: AngleSet, step: int) -> Rotation:

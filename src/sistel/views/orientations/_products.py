@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from sistel.errors import Diagnostics, Language, SistelError, Text, user_language
+from sistel.errors import Language, Text, refuse, user_language
 from sistel.look import Theme, still_page
 from sistel.pose import CODES, axial_group, class_of_axis, euler_parameters, say_code
 from sistel.views._drawing import Drawing
@@ -58,17 +58,14 @@ def group_members(name: str) -> tuple[int, ...]:
     if re.fullmatch(r"[GgГг][xyzхуXYZХУ]", plain):
         return class_of_axis({"х": "x", "у": "y"}.get(plain[1].lower(), plain[1].lower()))
     cyclic = re.fullmatch(r"[HhНн]\(?\s*(\d{1,3})\s*\)?", plain, re.ASCII)
-    if cyclic and int(cyclic.group(1)) in CODES:
-        return axial_group().powers(int(cyclic.group(1)))
-    shown = name if len(name) <= 40 else f"{name[:40]}…"
-    diagnostics = Diagnostics()
-    diagnostics.error(
-        "no-group",
-        None,
-        Text(f'there is no group "{shown}"', f"нет группы «{shown}»"),
-        expected=Text("Gx, Gy, Gz, or H(ij) with a code ij: H(15)", "Gx, Gy, Gz или H(ij) с кодом ij: H(15)"),
-    )
-    raise SistelError(diagnostics.sorted())
+    if not cyclic or int(cyclic.group(1)) not in CODES:
+        shown = name if len(name) <= 40 else f"{name[:40]}…"
+        refuse(
+            "no-group",
+            Text(f'there is no group "{shown}"', f"нет группы «{shown}»"),
+            expected=Text("Gx, Gy, Gz, or H(ij) with a code ij: H(15)", "Gx, Gy, Gz или H(ij) с кодом ij: H(15)"),
+        )
+    return axial_group().powers(int(cyclic.group(1)))
 
 
 def products(members: Sequence[int] = CODES) -> tuple[tuple[int, ...], ...]:

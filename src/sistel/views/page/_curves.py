@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from sistel.errors import Text
 from sistel.records import entry
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from sistel.arrays import Array
+    from sistel.arrays import AnyArray, Array
     from sistel.model import Model
     from sistel.simulation import Run
     from sistel.views.page._curve_loads import Loads
@@ -167,7 +167,7 @@ def _codes(y: Array, low: Array, spans: Array) -> NDArray[np.uint16]:
     return (np.diff(codes, prepend=0, axis=1) & 0xFFFF).astype("<u2").ravel()
 
 
-def _planes(numbers: NDArray[Any]) -> bytes:
+def _planes(numbers: AnyArray) -> bytes:
     """The lowest bytes of all numbers, then the next: alike bytes beside each other take less room."""
     import numpy as np
 

@@ -33,6 +33,7 @@ from sistel.views._page_data import (
 )
 from sistel.views.assets import asset, asset_text
 from sistel.views.page._files import view_text
+from sistel.views.page._geometry import geometry_of, traced_model
 from sistel.views.page._packed import packed
 from sistel.views.page._payload import (
     Blocks,
@@ -50,6 +51,7 @@ from sistel.views.wiring import page_style
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
+    from sistel.markup import Loss, Losses
     from sistel.simulation import Run
 
 
@@ -82,6 +84,7 @@ def draw_page(
     chart: Mapping[str, str] | None = None,
     chart_of: Literal["chart", "drives"] = "chart",
     form: tuple[FormData, str] | None = None,
+    losses: Losses | None = None,
     back: str = "",
 ) -> str:
     """A page that shows a system and its motion, whole in one text; it asks for nothing outside.
@@ -98,6 +101,7 @@ def draw_page(
         chart: A picture of a schedule as SVG, by language; it gets a panel of its own.
         chart_of: What the panel is called after: a schedule, or drives.
         form: A form of the file that the system was read from, and the text of that file; the page opens at it.
+        losses: Where to note what is drawn otherwise than it is: meshes that cannot be read, or are simplified.
         back: Address of the gallery that it belongs to.
 
     Raises:
@@ -116,10 +120,11 @@ def draw_page(
     if run is not None:
         names += [name for event in run.events for name in (event.before, event.after)]
     structures, number = structures_of(model, names)
-    about = describe(model, size)
-    shown = None if run is None else add_run(page, run, number, size, reach, about["partners"])
-    scheme, scene = add_picture(page, model, run, states, language)
     kit = _add_live(page, model, live)
+    traced = traced_model(model, kit["table"]["parameters"])
+    about = describe(traced or model, size)
+    shown = None if run is None else add_run(page, run, number, size, reach, about["partners"])
+    scheme, scene = add_picture(page, model, run, states, language, losses=losses, traced=traced)
     data: PageData = {
         "lang": language,
         **about,
@@ -138,7 +143,9 @@ def draw_page(
         "control": _add_control(page, model, run, kit),
         "tree": _add_tree(page, model),
         "equations": _add_equations(page, model) if equations else None,
+        "geometry": None,
     }
+    _add_geometry(page, data)
     if form is not None:
         page.pack(form[0]["id"], form[1])
     still = still_picture(model, states[0])
@@ -152,15 +159,17 @@ def save_page(
     run: Run | None = None,
     *,
     lang: Language | None = None,
-) -> None:
-    """Write `draw_page` to a file, which is replaced whole or not at all.
+) -> tuple[Loss, ...]:
+    """Write `draw_page` to a file, which is replaced whole or not at all; returns what is drawn otherwise than it is.
 
     Raises:
         SistelError: The page cannot be made, or the file cannot be written.
     """
-    from sistel.markup import write_text
+    from sistel.markup import Losses, write_text
 
-    write_text(os.fspath(path), draw_page(model, run, lang=lang))
+    losses = Losses()
+    write_text(os.fspath(path), draw_page(model, run, lang=lang, losses=losses))
+    return tuple(losses.items)
 
 
 def _samples(run: Run) -> Array:
@@ -179,12 +188,17 @@ def add_picture(
     states: Array,
     lang: Language,
     points: Sequence[Sequence[float]] = (),
+    losses: Losses | None = None,
+    traced: Model | None = None,
 ) -> tuple[Picture, PageSceneData | None]:
-    """Put the scheme of a system into a page, and the scene of a spatial one, wide enough for points of the world."""
+    """Put the scheme of a system into a page, and the scene of a spatial one, wide enough for points of the world.
+
+    Where a traced model is given, numbers that follow parameters know their formulas.
+    """
     from sistel.views.schemes import moving_scheme
 
     alone = run is None and len(states) == 1
-    scheme = moving_scheme(model, None if alone else states, prefix="s-", labels="numbers", look="page")
+    scheme = moving_scheme(model, None if alone else states, prefix="s-", labels="numbers", look="page", traced=traced)
     assert scheme is not None
     name, description = page.pack("scheme", _upright(scheme.svg)), scheme.description
     # Both ways look alike: each kind of scheme has a type of its own.
@@ -197,7 +211,7 @@ def add_picture(
         return picture, None
     from sistel.views.viewer import scene_for_page
 
-    part = scene_for_page(model, run, points=points, lang=lang)
+    part = scene_for_page(model, run, points=points, lang=lang, traced=traced, losses=losses)
     scene: PageSceneData = {
         "id": page.pack("scene", part.text),
         "x_ite": page.pack_asset("x_ite", "x_ite.mjs"),
@@ -239,6 +253,15 @@ def _add_live(page: Blocks, model: Model, live: bool) -> LiveData:
     kit = live_kit(model)
     page.scripts.append(kit.source)
     return {"id": page.pack("live", kit.source), "table": kit.table, "on": live}
+
+
+def _add_geometry(page: Blocks, data: PageData) -> None:
+    """What follows parameters: pictures, points and frames."""
+    found = geometry_of(data, "geometry")
+    if found is not None:
+        data["geometry"], source = found
+        page.pack("geometry", source)
+        page.scripts.append(source)
 
 
 def _parameters(model: Model, known: Sequence[LiveParameter]) -> list[ParameterRow]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MOST_CONTACTS = 60
 """Contacts of a system whose forces are drawn."""
-MOST_NUMBERS = 24_000
+MOST_NUMBERS = 14_000
 """Of all arrows of a run together."""
 DIGITS = 4
 """Of places over the size of the system, and of forces over the greatest."""

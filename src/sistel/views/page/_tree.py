@@ -100,11 +100,12 @@ def parameters_of(model: Model) -> list[ParameterShown]:
 _VALUE: Final = re.compile(
     r"""\b(?:value|значение)\s*=\s*(["'])\s*[-+]?[\d.]+(?:[eE][-+]?\d+)?\s*([^"'\d\s][^"']*?)\s*\1"""
 )
+_UNIT: Final = re.compile(r"""\b(?:unit|единица)\s*=\s*(["'])\s*([^"']+?)\s*\1""")
 
 
 def _written(row: Parameter | None) -> tuple[float, Text] | None:
     """Factor and word of the unit that its author wrote, where the value is a number with a unit."""
-    found = None if row is None else _VALUE.search(row.span.text)
+    found = None if row is None else _VALUE.search(row.span.text) or _UNIT.search(row.span.text)
     own = unit_of(found[2]) if found else None
     if row is None or found is None or own is None or own.dimension != row.dimension:
         return None

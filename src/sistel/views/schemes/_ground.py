@@ -11,7 +11,7 @@ from sistel.model import Contact, Model, Outline
 from sistel.records import entry
 from sistel.views._profiles import profile_lines
 from sistel.views.schemes._paths import Point, Polyline
-from sistel.views.schemes._scene import NEAR, PROFILE, Line, Scene, flat, path, rail
+from sistel.views.schemes._scene import NEAR, PROFILE, Line, Scene, distance, flat, path, rail
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
@@ -117,10 +117,13 @@ def _rails(scene: Scene, journey: Journey | None) -> None:
             if (ux, uy) < (0.0, 0.0):
                 ux, uy = -ux, -uy
             way = () if journey is None else journey.ways.get(body.number, ())
-            reach = [(p[0] - pole.x) * ux + (p[1] - pole.y) * uy for p in (*ends_of, *way)]
-            low, high = min(*reach, -3 * scene.size) - 2 * scene.size, max(*reach, 3 * scene.size) + 2 * scene.size
-            ends = [(pole.x + ux * s, pole.y + uy * s) for s in (low, high)]
-            scene.add(Line(0, "rail", path(ends)))
+            # From where the coordinate is zero, which moves with its place.
+            x, y = flat(body.p_PB)
+            here = (pole.x - x) * ux + (pole.y - y) * uy
+            reach = [(p[0] - x) * ux + (p[1] - y) * uy for p in (*ends_of, *way)]
+            low, high = min(*reach, here - 3 * scene.size), max(*reach, here + 3 * scene.size)
+            ends = [(x + ux * s, y + uy * s) for s in (low - 2 * scene.size, high + 2 * scene.size)]
+            scene.add(Line.through(0, "rail", ends))
 
 
 def _hatch_declared(scene: Scene, box: Box, shown: Box, journey: Journey | None) -> None:
@@ -134,7 +137,7 @@ def _hatch_declared(scene: Scene, box: Box, shown: Box, journey: Journey | None)
         closed = len(line) > 3 and math.dist(line[0], line[-1]) < NEAR
         lowest = max(p[1] for p in line)
         for a, b in pairwise(line):
-            length = math.dist(a, b)
+            length = distance(a, b)
             # Of a closed shape, such as a bracket, only the sole stands on something; curves have short chords.
             if length < 2 * scene.size or (closed and not a[1] == b[1] == lowest):
                 continue
@@ -237,7 +240,7 @@ def _hatched(scene: Scene, middle: Point, along: Point, half: float, journey: Jo
         (middle[0] + along[0] * (first + i * piece), middle[1] + along[1] * (first + i * piece))
         for i in range(count + 1)
     ]
-    scene.add(Line(0, "ground", path(points)))
+    scene.add(Line.through(0, "ground", points))
 
 
 def _gap(contact: Contact, model: Model) -> Callable[[float, float, float], float]:

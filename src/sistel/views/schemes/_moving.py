@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, cast
 
 from sistel.errors import Text, refuse
@@ -23,12 +23,13 @@ from sistel.views.schemes._document import (
     union,
 )
 from sistel.views.schemes._figures import projected
+from sistel.views.schemes._following import MovingPiece, followed_point
 from sistel.views.schemes._ground import Journey, ground
 from sistel.views.schemes._labels import FONT
 from sistel.views.schemes._moving_labels import MovingLabel, moving_labels
 from sistel.views.schemes._moving_space import SpaceScheme
 from sistel.views.schemes._pieces import SVG, MovingMark, MovingSpring, Pieces, decimal, prefix_ids
-from sistel.views.schemes._posture import Point
+from sistel.views.schemes._posture import Place, Point
 from sistel.views.schemes._range import Poses, Range, clouds, find_range, landscape, postures, world_places
 from sistel.views.schemes._render import Labels, render
 from sistel.views.schemes._scene import COIL, COILS, STRAIGHT, Scene, flat, links, symbols
@@ -66,6 +67,8 @@ class MovingScheme:
     prefix: str
     parts: Element = field(repr=False)
     """The same as an element of lxml."""
+    pieces: tuple[MovingPiece, ...] = ()
+    """What of the elements follows parameters."""
     space: SpaceScheme | None = field(default=None, repr=False)
     """Of a spatial system: its figures."""
 
@@ -108,6 +111,9 @@ class MovingScheme:
                 for label in self.labels
             ],
             "marks": [{"id": mark.id, "structures": list(mark.structures)} for mark in self.marks],
+            "pieces": [
+                {"id": piece.id, "attribute": piece.attribute, "parts": list(piece.parts)} for piece in self.pieces
+            ],
         }
 
     def _in_space(self, space: SpaceScheme) -> SpatialScheme:
@@ -132,6 +138,7 @@ def moving_scheme(
     prefix: str = "",
     labels: Labels = "numbers",
     look: Look = "page",
+    traced: Model | None = None,
 ) -> MovingScheme:
     """The scheme of a system, prepared for motion; spatial ones in isometric projection.
 
@@ -142,6 +149,7 @@ def moving_scheme(
         prefix: Put before every id, so that several schemes can stand in one page; letters, digits, - and _.
         labels: Whether the bodies bear their numbers or names.
         look: Colours: by the custom properties of a page, or of its own.
+        traced: The same model; its numbers know their formulas, and so do those of the description that follow them.
 
     Raises:
         SistelError: The prefix cannot stand in an id.
@@ -150,12 +158,10 @@ def moving_scheme(
         message = Text(f'"{prefix}" cannot begin an id', f"с «{prefix}» не может начинаться id")
         refuse("bad-prefix", message)
     if not model.planar:
-        return _spatial(SpaceScheme(model, states, labels), prefix, look)
+        return _spatial(SpaceScheme(model, states, labels, traced), prefix, look)
     q = postures(model, states)
     poses = world_places(model, q)
-    scene = Scene(model, poses.at(0))
-    scene.shapes()
-    links(scene)
+    scene = _drawn(model, poses.at(0))
     seen = find_range(model, poses, clouds(scene), known=states is not None, land=landscape(scene))
     picture = model.picture
     asked = None if picture is None or picture.size is None else max(1e3 * picture.size, FINEST)
@@ -164,14 +170,24 @@ def moving_scheme(
     ground(scene, seen.box, seen.box, journey)
     holding = {closure.name for closure in model.closures}
     closures = symbols(scene, holding)
-    springs = _springs(model, prefix)
+    followed = None if traced is None else _drawn(traced, scene.poses)
+    springs = _springs(traced or model, prefix)
     some = [poses.at(int(i)) for i in _spread(len(q))]
     placed = moving_labels(scene, some, labels == "names") if labels != "none" else []
     left, top, right, bottom = _window(scene, poses, seen, placed)
     root = _root(filled_text(scene, q[0], (left, top, right, bottom)))
     made = Pieces(root, scene, prefix)
     made.restyle(look)
-    made.strips(journey.strips)
+    if followed is None:
+        made.strips(journey.strips)
+    else:
+        followed.size = scene.size
+        way = replace(journey, strips=[])
+        ground(followed, seen.box, seen.box, way)
+        symbols(followed, holding)
+        made.follow(followed)
+        made.strips(journey.strips, way.strips)
+        placed = [_beside(label, scene, followed) for label in placed]
     marks = made.marks(closures)
     made.raise_springs(springs)
     made.write_labels(placed)
@@ -192,7 +208,24 @@ def moving_scheme(
         bodies=tuple((body.number, body.base) for body in model.bodies),
         prefix=prefix,
         parts=root,
+        pieces=tuple(made.followed),
     )
+
+
+def _drawn(model: Model, poses: list[Place]) -> Scene:
+    scene = Scene(model, poses)
+    scene.shapes()
+    links(scene)
+    return scene
+
+
+def _beside(label: MovingLabel, scene: Scene, followed: Scene) -> MovingLabel:
+    """A label that stays beside what it stands at."""
+    pose = scene.poses[label.body]
+    lines = [
+        [[pose.into(p) for p in line] for line in each.polylines.get(label.body, [])] for each in (scene, followed)
+    ]
+    return replace(label, at=followed_point(label.at, *lines))
 
 
 def _spatial(space: SpaceScheme, prefix: str, look: Look) -> MovingScheme:

@@ -41,10 +41,18 @@ def _mm(p: Vector3) -> Vector3:
 class SpaceScheme:
     """What is drawn of a spatial system, and where it goes."""
 
-    def __init__(self, model: Model, states: ArrayLike | None, labels: Labels) -> None:
-        self.model = model
+    def __init__(self, model: Model, states: ArrayLike | None, labels: Labels, traced: Model | None = None) -> None:
+        """The figures in the first of some postures.
+
+        Args:
+            model: The system.
+            states: Coordinates of postures, shape (n, nq).
+            labels: What the bodies bear.
+            traced: The same system; its numbers know their formulas, and so do those of the figures.
+        """
         self.q = postures(model, states)
         self.poses = space_poses(model, self.q)
+        self.model = model = traced or model
         self.ends = {body.number: self._attachments(body) for body in model.bodies}
         marks = [(body.number, p) for body in model.bodies for p in (ORIGIN, *self.ends[body.number])]
         marks += [

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 Point = tuple[float, float]
 Polyline = list[Point]
 
-_TOKEN = re.compile(r"([A-Za-z])|([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
+_TOKEN = re.compile(r"([A-Za-z])|([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|\{\})")
 _FLAG = re.compile(r"[\s,]*([01])")
 _ARGUMENTS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
 PIECES = 16
 """Chords of one curve: a quarter of a circle is off by 0.1 % of its radius at most."""
 
 
-def path_polylines(d: str) -> list[Polyline]:
-    """The lines of a path that was checked before, curves as chords [units of the path]."""
+def path_polylines(d: str, gaps: Sequence[float] = ()) -> list[Polyline]:
+    """The lines of a path that was checked before, curves as chords [units of the path].
+
+    Args:
+        d: The path; {} stands for the next of `gaps`.
+        gaps: Numbers that know their formulas keep them in straight lines, and in arcs that keep their proportions.
+    """
     made: list[Polyline] = []
     here, start, control = (0.0, 0.0), (0.0, 0.0), None
     last = ""
-    for command, numbers in _commands(d):
+    for command, numbers in _commands(d, gaps):
         kind, relative = command.lower(), command.islower()
         ox, oy = here if relative else (0.0, 0.0)
         if kind == "m":
@@ -57,8 +62,8 @@ def path_polylines(d: str) -> list[Polyline]:
     return [line for line in made if line]
 
 
-def _commands(d: str) -> Iterator[tuple[str, list[float]]]:
-    at, command, numbers = 0, "", list[float]()
+def _commands(d: str, gaps: Sequence[float]) -> Iterator[tuple[str, list[float]]]:
+    at, command, numbers, given = 0, "", list[float](), iter(gaps)
     while at < len(d):
         flag = command.lower() == "a" and len(numbers) in (3, 4)
         found = (_FLAG.match if flag else _TOKEN.search)(d, at)
@@ -70,7 +75,8 @@ def _commands(d: str) -> Iterator[tuple[str, list[float]]]:
             if command in "zZ":
                 yield command, []
             continue
-        numbers.append(float(found.group(1) if flag else found.group(2)))
+        word = found.group(1) if flag else found.group(2)
+        numbers.append(next(given) if word == "{}" else float(word))
         if len(numbers) == _ARGUMENTS[command.lower()]:
             yield command, numbers
             numbers = []

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from sistel.records import record
+from sistel.views.schemes._following import (
+    Followed,
+    MovingPiece,
+    followed_mark,
+    followed_paths,
+    followed_strip,
+)
 from sistel.views.schemes._ground import Strip
 from sistel.views.schemes._labels import FONT
 from sistel.views.schemes._moving_labels import MovingLabel
@@ -46,6 +53,8 @@ class Pieces:
 
     def __init__(self, root: Element, scene: Scene, prefix: str) -> None:
         self.root, self.scene, self.prefix = root, scene, prefix
+        self.followed: list[MovingPiece] = []
+        """What follows parameters."""
         self.groups = {
             int(group.get("id", "").removeprefix("тело_")): group
             for group in root.iter(f"{{{SVG}}}g")
@@ -60,8 +69,29 @@ class Pieces:
         self.root.set("class", scope)
         next(self.root.iter(f"{{{SVG}}}style")).text = "\n" + style_rules(look, scope)
 
-    def strips(self, strips: Sequence[Strip]) -> None:
-        """Ground of any length: a line, and hatching as a dashed one that is slanted."""
+    def follow(self, scene: Scene) -> None:
+        """Note what follows parameters: in the scene, which is the same otherwise, numbers know their formulas."""
+        for body, group in self.groups.items():
+            paths = [child for child in group if child.tag == f"{{{SVG}}}path"]
+            drawn = [child for child in paths if child.get("class") != "mark"]
+            self._note(zip(drawn, followed_paths(scene, body), strict=True))
+            marks = [child for child in paths if child.get("class") == "mark"]
+            self._note(zip(marks, map(followed_mark, _shown(scene, body, len(marks))), strict=True))
+
+    def _note(self, pairs: Iterable[tuple[Element, Followed]]) -> None:
+        for element, followed in pairs:
+            for attribute, parts in followed.moving:
+                name = element.get("id") or f"форма_{len(self.followed) + 1}"
+                element.set("id", name)
+                self.followed.append(MovingPiece(id=f"{self.prefix}{name}", attribute=attribute, parts=parts))
+
+    def strips(self, strips: Sequence[Strip], followed: Sequence[Strip] = ()) -> None:
+        """Ground of any length: a line, and hatching as a dashed one that is slanted.
+
+        Args:
+            strips: The pieces of ground.
+            followed: The same; their numbers know their formulas.
+        """
         ground, size = self.groups[0], self.scene.size
         for place, strip in enumerate(strips):
             (x, y), (ux, uy) = strip.at, strip.along
@@ -78,6 +108,9 @@ class Pieces:
             line = {"class": "earth", "stroke-width": decimal(0.2 * size)}
             line["d"] = path([strip.at, (x + ux * strip.length, y + uy * strip.length)])
             ground.insert(2 * place + 1, self.element("g" if strip.drawn else "path", {} if strip.drawn else line))
+            if followed:
+                both = followed_strip(followed[place], deep, dash)
+                self._note(zip((ground[2 * place], ground[2 * place + 1]), both, strict=True))
 
     def element(self, tag: str, attributes: dict[str, str]) -> Element:
         from lxml import etree
@@ -95,16 +128,12 @@ class Pieces:
         }
         start = model.structure()
         for body, group in self.groups.items():
-            marks = [mark for mark in self.scene.marks if mark.body == body]
             drawn = [child for child in group if child.get("class") == "mark"]
-            if len(drawn) < len(marks):
-                # The line of the body bears the mark of its pole.
-                marks = [mark for mark in marks if mark.turn or math.hypot(*mark.at) >= 5e-4]
-            for mark, element in zip(marks, drawn, strict=True):
+            for mark, element in zip(_shown(self.scene, body, len(drawn)), drawn, strict=True):
                 name = closures.get(mark)
                 if name is None or name not in holds:
                     continue
-                identifier = f"связь_{len(made) + 1}"
+                identifier = element.get("id") or f"связь_{len(made) + 1}"
                 element.set("id", identifier)
                 if name not in start.holds:
                     element.set("visibility", "hidden")
@@ -140,6 +169,15 @@ class Pieces:
     def rename(self) -> None:
         """Prefixes for all ids, where they are given and where they are used."""
         prefix_ids(self.root, self.prefix)
+
+
+def _shown(scene: Scene, body: int, count: int) -> list[Mark]:
+    """The marks of a body that have elements of their own."""
+    marks = [mark for mark in scene.marks if mark.body == body]
+    if count < len(marks):
+        # The line of the body bears the mark of its pole.
+        marks = [mark for mark in marks if mark.turn or math.hypot(*mark.at) >= 5e-4]
+    return marks
 
 
 def prefix_ids(root: Element, prefix: str) -> None:

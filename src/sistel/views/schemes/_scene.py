@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field
 from statistics import median
 
+from sistel.expr import Traced, sqrt
 from sistel.model import Body, Closure, Model, Shape, Side, Spring, corners_of
 from sistel.pose import Vector3
 from sistel.records import entry, mutable
@@ -35,6 +36,14 @@ class Line:
     body: int
     kind: str
     d: str
+    points: tuple[Point, ...] = ()
+    """Of a straight one; they know their formulas where the model does."""
+    closed: bool = False
+
+    @classmethod
+    def through(cls, body: int, kind: str, points: Sequence[Point], closed: bool = False) -> Line:
+        """A line through points."""
+        return cls(body, kind, path(points, closed), tuple(points), closed)
 
 
 @entry
@@ -64,7 +73,9 @@ class Scene:
     def add(self, line: Line) -> None:
         """A line, noted as a polyline too."""
         self.lines.append(line)
-        self._note(line.body, path_polylines(line.d), self.poses[line.body])
+        follows = any(isinstance(x, Traced) for point in line.points for x in point)
+        ends = line.points[:1] if line.closed else ()
+        self._note(line.body, [[*line.points, *ends]] if follows else path_polylines(line.d), self.poses[line.body])
 
     def _note(self, body: int, polylines: Iterable[Polyline], pose: Place) -> None:
         self.polylines.setdefault(body, []).extend([pose.out(p) for p in line] for line in polylines)
@@ -79,25 +90,41 @@ class Scene:
                 self.profile(shape)
                 continue
             if shape.kind == "shape":
-                lines = path_polylines(shape.path)
+                follows = any(isinstance(gap, Traced) for gap in shape.gaps)
+                numbers = [1e3 * gap for gap in shape.gaps]
+                # As it is written where nothing follows: what is read back makes the same drawing.
+                lines = path_polylines(shape.path, numbers) if follows else path_polylines(shape.d)
             elif shape.kind in ("box", "polygon", "polyline"):
                 corners = [(1e3 * x, 1e3 * y) for x, y in corners_of(shape) or [(0.0, 0.0)]]
                 lines = [corners if shape.kind == "polyline" else [*corners, corners[0]]]
             else:
                 r = 1e3 * shape.sizes[0]
-                lines = path_polylines(f"m{-r},0a{r},{r},0,1,1,{2 * r},0a{r},{r},0,1,1,{-2 * r},0")
+                lines = path_polylines("m{},0a{},{},0,1,1,{},0a{},{},0,1,1,{},0", [-r, r, r, 2 * r, r, r, -2 * r])
             placed = [[own.out(p) for p in line] for line in lines]
             self._note(shape.body, placed, self.poses[shape.body])
 
     def profile(self, shape: Shape) -> None:
         """Note curved ground, and draw it: a stylesheet knows no formulas."""
         for line in profile_lines(self.model, shape, PROFILE):
-            self.add(Line(0, "profile", path([flat(p) for p in line])))
+            self.add(Line.through(0, "profile", [flat(p) for p in line]))
 
     @property
     def declared(self) -> frozenset[int]:
         """Bodies with shapes of their own; 0 is the ground."""
         return frozenset(shape.body for shape in self.model.shapes if shape.kind != "mesh")
+
+
+def distance(a: Point, b: Point) -> float:
+    """Between two points; of numbers that know their formulas, one that knows its own."""
+    x, y = b[0] - a[0], b[1] - a[1]
+    if not (isinstance(x, Traced) or isinstance(y, Traced)):
+        return math.hypot(x, y)
+    # A line along an axis needs no root.
+    if float(y) == 0.0 and not isinstance(y, Traced):
+        return x if x > 0.0 else -x
+    if float(x) == 0.0 and not isinstance(x, Traced):
+        return y if y > 0.0 else -y
+    return sqrt(x * x + y * y)
 
 
 def flat(p: Vector3) -> Point:
@@ -122,16 +149,18 @@ def links(scene: Scene) -> None:
         if _foot(model, body) and not _attachments(model, body.number):
             base = ends.get(body.base, (0.0, typical))
             k = math.hypot(*base) / 500.0
-            scene.add(Line(body.number, "plate", path([(0, 0), (200 * k, 100 * k), (-100 * k, 100 * k)], closed=True)))
+            scene.add(
+                Line.through(body.number, "plate", [(0, 0), (200 * k, 100 * k), (-100 * k, 100 * k)], closed=True)
+            )
             continue
         if not reached:
             continue
         corners = hull([(0.0, 0.0), *reached])
         if len(corners) > 2:
-            scene.add(Line(body.number, "plate", path(corners, closed=True)))
+            scene.add(Line.through(body.number, "plate", corners, closed=True))
         else:
             first, last = corners
-            scene.add(Line(body.number, "link", path([last, first] if math.hypot(*last) < NEAR else [first, last])))
+            scene.add(Line.through(body.number, "link", [last, first] if math.hypot(*last) < NEAR else [first, last]))
 
 
 def _typical(model: Model) -> float:

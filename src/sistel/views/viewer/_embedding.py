@@ -159,6 +159,7 @@ class Supply:
         self._root = root
         self._losses = losses
         self._where = where
+        self._supplied = False
         self._declared = {
             element.get("name", "") for tag in ("ProtoDeclare", "ExternProtoDeclare") for element in root.iter(tag)
         }
@@ -189,7 +190,30 @@ class Supply:
             if name in own_fields() and name not in self._declared:
                 what = Text(f"nothing declares {name}", f"{name} нигде не объявлен")
                 changed |= self._supply(name, element, what)
+        if self._supplied:
+            self._in_order()
         return changed
+
+    def _in_order(self) -> None:
+        """Put declarations first in their scene, each behind those that it uses: viewers read them once, from above."""
+        scene = self._root.find("Scene")
+        assert scene is not None
+        found = [each for each in scene if each.tag in ("ProtoDeclare", "ExternProtoDeclare")]
+        names = {each.get("name", ""): each for each in reversed(found)}
+        done: dict[Node, None] = {}
+
+        def put(element: Node, above: tuple[Node, ...]) -> None:
+            if element in done or element in above:
+                return
+            for used in element.iter("ProtoInstance"):
+                if used.get("name", "") in names:
+                    put(names[used.get("name", "")], (*above, element))
+            done[element] = None
+
+        for each in found:
+            put(each, ())
+        for place, element in enumerate(done):
+            scene.insert(place, element)
 
     def _supply(self, name: str, element: Node, what: Text) -> bool:
         from sistel.views.prototypes import own_declarations
@@ -202,6 +226,7 @@ class Supply:
         if element.tag != "ProtoInstance" and parent is not None:
             self._declared.discard(name)
             parent.remove(element)
+        self._supplied = True
         made = own_declarations(name, self._declared) or {}
         for place, text in enumerate(made.values()):
             scene.insert(place, read_scene(f"<X3D>{text}</X3D>")[0])

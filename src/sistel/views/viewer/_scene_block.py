@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.errors import Language, Text, user_language
+from sistel.expr import Traced
 from sistel.markup import Losses
 from sistel.model import Model
 from sistel.records import record
 from sistel.views._picture_data import SceneTable
+from sistel.views.viewer._layers import Layers, add_layers
 from sistel.views.x3d._floor import Floor, floor
+from sistel.views.x3d._following import FollowedNode
 from sistel.views.x3d._nodes import node, transform
 from sistel.views.x3d._plan import Plan, make_plan
 from sistel.views.x3d._scene import _system, write_scene
@@ -31,6 +34,8 @@ VIEWS = (
     Text("Around", "Вокруг"),
 )
 """The viewpoints of a scene, in its order; the last where something stands around the bodies."""
+MOST_SHOWN = 120_000
+"""Triangles of the meshes of a page; those with more are made simpler, which the page says."""
 FAR = 2.5
 """Times the size of a system: where its way is longer, the camera goes along."""
 LAG = 6.0
@@ -66,6 +71,7 @@ def scene_for_page(
     points: Sequence[Sequence[float]] = (),
     lang: Language | None = None,
     losses: Losses | None = None,
+    traced: Model | None = None,
 ) -> PageScene:
     """A scene whose joints a page sets itself, frame by frame.
 
@@ -76,13 +82,14 @@ def scene_for_page(
         points: Other places of the world that have to fit into the view, each shape (3,) [m].
         lang: Language of the titles within; the user's unless told otherwise.
         losses: Where to note what could not be carried over: meshes that cannot be read.
+        traced: The same system; its numbers know their formulas, and so do those of the table that follow them.
 
     Raises:
         SistelError: The coordinates are not nq finite numbers, or the run has kept no steps.
     """
     noted = losses if losses is not None else Losses()
     lang = lang or user_language()
-    still = make_plan(model, None, run.q[0].tolist() if run is not None else q, 1.0, lang, noted)
+    still = make_plan(model, None, run.q[0].tolist() if run is not None else q, 1.0, lang, noted, traced)
     wide = near = still.points
     size = still.figures.size
     if run is not None:
@@ -100,7 +107,11 @@ def scene_for_page(
     around = surroundings(model, near, still.scenery, size, lang)
     views = [each for each in around if each.tag == "Viewpoint"]
     camera = still.names.give("Camera")
+    lighter = still.figures.lighten(MOST_SHOWN)
+    if lighter is not None:
+        noted.changed(None, lighter)
     system = _system(still)
+    layers = add_layers(still, system)
     low, high = wide.min(axis=0), wide.max(axis=0)
     ground = Floor(nodes=[], step=0.0) if still.has_ground else floor(low, high, still.height, size)
     scene = node(
@@ -108,13 +119,15 @@ def scene_for_page(
         children=[
             *(each for each in around if each.tag != "Viewpoint"),
             transform(views, name=camera),
+            *layers.nodes,
             *ground.nodes,
             system,
         ],
     )
     # A live motion may leave a view that a recorded one stays in.
     room = _extent(near) if near is wide else _extent(still.points) / LAG
-    table = _table(still, system.fields["DEF"], camera, room, VIEWS[: len(views)], ground.step)
+    table = _table(still, system.fields["DEF"], camera, room, VIEWS[: len(views)], ground.step, layers)
+    table["notes"] = [] if lighter is None else [{"en": lighter.en, "ru": lighter.ru}]
     return PageScene(text=write_scene(model, scene, noted, lang), table=table)
 
 
@@ -123,14 +136,25 @@ def _extent(points: Array) -> float:
     return float(np.ptp(points, axis=0).max())
 
 
-def _table(plan: Plan, world: str, camera: str, room: float, views: Sequence[Text], step: float) -> SceneTable:
+def _table(
+    plan: Plan, world: str, camera: str, room: float, views: Sequence[Text], step: float, layers: Layers
+) -> SceneTable:
+    following = plan.figures.following
+    traced = plan.model if following is None else following.traced
     bodies = plan.model.bodies
-    places = [
-        None
-        if body.joint.type.nq == 0
-        else [float(x) for row, p in zip(body.R_PB, body.p_PB, strict=True) for x in (*row, p)]
-        for body in bodies
-    ]
+    places: list[list[float] | None] = []
+    nodes = [] if following is None else [each.description for each in following.nodes]
+    for body, name in zip(traced.bodies, plan.places, strict=True):
+        place = [x for row, p in zip(body.R_PB, body.p_PB, strict=True) for x in (*row, p)]
+        follows = any(isinstance(x, Traced) for x in place)
+        if body.joint.type.nq == 0:
+            # Its node is in its base; it moves there only where its place follows parameters.
+            places.append([1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0] if follows else None)
+            continue
+        places.append(place)
+        if follows:
+            axes = tuple(x for row in body.R_PB for x in row)
+            nodes.append(FollowedNode(node=name, at=body.p_PB, axes=axes).description)
     goes = next((body.number for body in bodies if body.base == 0 and body.joint.type.nq > 0), 0)
     return {
         "transforms": list(plan.joints),
@@ -142,15 +166,18 @@ def _table(plan: Plan, world: str, camera: str, room: float, views: Sequence[Tex
         "springs": [
             {
                 "node": coil.name,
-                "ends": [(body, list(p)) for body, p in (coil.first, coil.second)],
+                "ends": [(side.body, list(side.p_BS)) for side in (spring.first, spring.second)],
                 "radius": coil.radius,
             }
-            for coil, _ in plan.springs
+            for (coil, _), spring in zip(plan.springs, traced.springs, strict=True)
         ],
+        "nodes": nodes,
         "follow": {"body": goes, "room": room},
         "floor": step,
         "corners": [[], *([list(point) for point in points] for points in plan.figures.extents[1:])],
         "rings": plan.figures.machine.rings,
-        "layers": {},
+        "layers": layers.switches,
+        "paints": layers.paints,
+        "notes": [],
         "views": [{"en": words.en, "ru": words.ru} for words in views],
     }

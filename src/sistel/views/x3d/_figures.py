@@ -13,12 +13,13 @@ import numpy as np
 
 from sistel.errors import Text
 from sistel.markup import AccessError, Losses
-from sistel.meshes import Mesh, MeshReader, UnreadableMeshError
+from sistel.meshes import Mesh, MeshReader, UnreadableMeshError, simplify
 from sistel.model import Body, Model, Shape, corners_of
 from sistel.pose import Vector3, norm, rotate, transpose
 from sistel.views._profiles import profile_lines, profile_points
 from sistel.views.x3d._axes import up_frame
 from sistel.views.x3d._colours import colour_parts
+from sistel.views.x3d._following import Following
 from sistel.views.x3d._joints import SHELL
 from sistel.views.x3d._machine import Machine
 from sistel.views.x3d._nodes import Node, transform
@@ -86,6 +87,8 @@ class Figures:
         """Of the whole system, which the figures without sizes follow [m]."""
         self.called: dict[str, str] = {}
         """Names of nodes by those of obstacles."""
+        self.following: Following | None = None
+        """What follows parameters, where a page asks for it."""
 
     @property
     def thickness(self) -> float:
@@ -116,7 +119,9 @@ class Figures:
     def machine(self) -> Machine:
         """What holds the shapes of a system in space together; once its size is known."""
         up = rotate(transpose(up_frame(self.model)), (0.0, 1.0, 0.0))
-        return Machine(self.model, self._shapes, self.size, up)
+        made = Machine(self.model, self._shapes, self.size, up)
+        made.following = self.following
+        return made
 
     def mount(self, body: Body) -> list[Node]:
         """What the base of a body holds it with, in the frame in which the body is at zero."""
@@ -175,7 +180,7 @@ class Figures:
         if each.kind in ("shape", "circle") or flat:
             place = (place[0], place[1], place[2] + self.layer(each.body))
         if each.kind == "shape":
-            children = [one for line in read_path(each.path) for one in self._line(line, appearance, colour)]
+            children = [one for line in read_path(each.d) for one in self._line(line, appearance, colour)]
         elif flat:
             corners = tuple((x / MM, y / MM) for x, y in corners_of(each) or ())
             line = Line(points=corners, closed=each.kind != "polyline")
@@ -184,7 +189,10 @@ class Figures:
             children = list(self._solid(each, appearance))
         if children:
             name = self.called.get(each.name, "") if each.obstacle else ""
-            yield transform(children, name=name, translation=place, rotation=turn)
+            made = transform(children, name=name, translation=place, rotation=turn)
+            if self.following is not None:
+                self.following.declared(each, made, place[2] - each.p_BS[2])
+            yield made
 
     def _own_colour(self, number: int) -> Colour:
         """Of a shape whose colour nobody gave: links in space are neutral, what flies about can be told apart."""
@@ -259,8 +267,7 @@ class Figures:
         yield bar((0.15 * radius, 0.0, z), (0.94 * radius, 0.0, z), wide, looks(MARK))
 
     def _mesh(self, each: Shape) -> Mesh | None:
-        # Meshes of included descriptions are relative to their own folders.
-        key = (str(Path(each.span.source.path).parent), each.path)
+        key = self._key(each)
         if key not in self._meshes:
             self._meshes[key] = self._read(each)
         return self._meshes[key]
@@ -287,6 +294,39 @@ class Figures:
             ),
         )
         return None
+
+    def lighten(self, most: int) -> Text | None:
+        """Make the meshes simpler where they have more triangles than `most` together, and say what that changes.
+
+        Points go onto a fine grid, so that pages pack them well.
+        """
+        keys = [self._key(each) for some in self._shapes for each in some if each.kind == "mesh"]
+        scales: dict[tuple[str, str], float] = {}
+        for some in self._shapes:
+            for each in some:
+                if each.kind == "mesh":
+                    size = max(abs(part) for part in _scale(each))
+                    scales[self._key(each)] = max(scales.get(self._key(each), 0.0), size) or 1.0
+        found = {key: mesh for key in scales if (mesh := self._meshes[key]) is not None}
+        shown = sum(len(found[key].triangles) for key in keys)
+        if shown <= most:
+            return None
+        whole = sum(len(mesh.triangles) for mesh in found.values())
+        made = simplify(list(found.values()), [scales[key] for key in found], max(1, most * whole // shown))
+        self._meshes.update(zip(found, made.meshes, strict=True))
+        after = sum(len(mesh.triangles) for key in keys if (mesh := self._meshes[key]) is not None)
+        before, now, off = f"{shown:,}", f"{after:,}", f"{1e3 * made.deviation:.2g}"
+        narrow = "\N{NARROW NO-BREAK SPACE}"
+        return Text(
+            f"meshes simplified: {before} → {now} triangles, largest deviation {off} mm",
+            f"сетки упрощены: {before.replace(',', narrow)} → {now.replace(',', narrow)} треугольников, "
+            f"наибольшее отклонение {off.replace('.', ',')} мм",
+        )
+
+    @staticmethod
+    def _key(each: Shape) -> tuple[str, str]:
+        """Of a mesh: those of included descriptions are relative to their own folders."""
+        return (str(Path(each.span.source.path).parent), each.path)
 
     def scenery(self) -> bool:
         """Whether meshes surround the bodies: a whole scene that belongs to the ground."""
@@ -361,7 +401,11 @@ class Figures:
                 if self._shapes[body.number] and not self.model.planar:
                     continue
                 x, y, z = body.p_PB
-                made.append(ball(0.03 * size, appearance, (x, y, z + self.layer(0))))
+                figures = [ball(0.03 * size, appearance, (x, y, z + self.layer(0)))]
+                if self.following is not None:
+                    other = self.following.traced.bodies[body.number - 1].p_PB
+                    figures = self.following.placed(figures, body.p_PB, other)
+                made += figures
         return made
 
     # --- extents -----------------------------------------------------------------------------------------------------
@@ -400,7 +444,7 @@ def _corners(each: Shape, mesh: Mesh | None) -> list[Vector3]:
     """Points that enclose a shape, in its own frame [m]."""
     sizes = each.sizes
     if each.kind == "shape":
-        return [(MM * x, MM * y, 0.0) for line in read_path(each.path) for x, y in line.points]
+        return [(MM * x, MM * y, 0.0) for line in read_path(each.d) for x, y in line.points]
     if each.kind in ("polygon", "polyline") or (each.kind == "box" and len(each.sizes) == 2):
         return [(x, y, 0.0) for x, y in corners_of(each) or ()]
     if each.kind == "mesh":

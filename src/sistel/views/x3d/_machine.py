@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from sistel.expr import Traced
 from sistel.model import Body, Closure, Model, Shape
 from sistel.pose import Rotation, Vector3, compose, cross, norm, rotate, transpose
 from sistel.records import record
+from sistel.views.x3d._following import Following
 from sistel.views.x3d._joints import (
     DARK,
     FORK,
@@ -72,6 +74,8 @@ class Machine:
         self._model, self._shapes, self._size, self._up = model, shapes, size, up
         self.name: Callable[[str], str] = lambda text: text
         """Gives names of nodes."""
+        self.following: Following | None = None
+        """What follows parameters, where a page asks for it."""
         self.rings: list[tuple[str, int]] = []
         """Materials of bands, with the coordinates that they show."""
         self.limbs: list[Limb] = []
@@ -116,7 +120,8 @@ class Machine:
             made += self._turning(body)
         for body in self._model.bodies:
             if body.base == number and body.joint.type.nq == 0 and number and not self._bare(number):
-                made += self._neck(number, body.p_PB, not self._bare(body.number))
+                neck = self._neck(number, body.p_PB, not self._bare(body.number))
+                made += self._placed(neck, body.p_PB, self._twin.bodies[body.number - 1].p_PB)
         for closure in self._model.closures:
             made += self._closing(closure, number)
         return made
@@ -345,18 +350,40 @@ class Machine:
             self.limbs.append(
                 Limb(node=link.fields["DEF"], body=body.number, carried=carried.number, cut=cut, radius=LINK * R)
             )
-            made.append(link)
-        ends = [point for point in self._ends(body.number) if norm(point) > near]
+            made += self._stretched([link], carried.p_PB, self._twin.bodies[carried.number - 1].p_PB)
+        places = list(enumerate(self._ends(self._model, body.number)))
+        ends = {point: place for place, point in reversed(places) if norm(point) > near}
         if not ends and not made and norm(body.p_BoBcm_B) > near:
-            ends = [body.p_BoBcm_B]
-        for end in dict.fromkeys(ends):
-            made += [taper(ORIGIN, end, LINK * R, 0.7 * LINK * R, shell), ball(0.7 * LINK * R, shell, end)]
+            ends = {body.p_BoBcm_B: -1}
+        for end, place in reversed(ends.items()):
+            figures = [taper(ORIGIN, end, LINK * R, 0.7 * LINK * R, shell), ball(0.7 * LINK * R, shell, end)]
+            made += self._stretched(figures, end, self._end(body.number, place))
         if not made or body.joint.type.key in ("free", "prismatic2", "planar"):
             made.append(ball(LINK * R if made else R, shell, ORIGIN if made else body.p_BoBcm_B))
         return made
 
-    def _ends(self, number: int) -> Iterator[Vector3]:
-        model = self._model
+    @property
+    def _twin(self) -> Model:
+        """The model whose numbers know their formulas, where they are asked for."""
+        return self._model if self.following is None else self.following.traced
+
+    def _placed(self, figures: list[Node], at: Vector3, other: Vector3) -> list[Node]:
+        """What sits at a place; where that follows parameters, as one node that goes with it."""
+        return figures if self.following is None else self.following.placed(figures, at, other)
+
+    def _stretched(self, figures: list[Node], end: Vector3, other: Vector3) -> list[Node]:
+        """A link from the pole; where lengths follow parameters, as one node that goes where its end goes."""
+        if self.following is None or not any(isinstance(x, Traced) for x in other):
+            return figures
+        return [self.following.link(figures, end, other)]
+
+    def _end(self, number: int, place: int) -> Vector3:
+        """One of the ends of a body, or its mass centre."""
+        if place < 0:
+            return self._twin.bodies[number - 1].p_BoBcm_B
+        return list(self._ends(self._twin, number))[place]
+
+    def _ends(self, model: Model, number: int) -> Iterator[Vector3]:
         for closure in model.closures:
             yield from (side.p_BS for side in (closure.first, closure.second) if side.body == number)
         for spring in model.springs:
@@ -380,18 +407,23 @@ class Machine:
     def _closing(self, closure: Closure, number: int) -> list[Node]:
         """What closes a loop, on one of its sides: a housing or a ball on the first, and necks on both."""
         made: list[Node] = []
+        place = self._model.closures.index(closure)
         for side in (closure.first, closure.second):
             if side.body != number or self._bare(number):
                 continue
-            made += self._neck(number, side.p_BS, wanted=True)
+            twin = self._twin.closures[place]
+            other = twin.first if side is closure.first else twin.second
+            neck = self._neck(number, side.p_BS, wanted=True)
+            made += self._placed(neck, side.p_BS, other.p_BS)
         if closure.first.body == number and number:
             R = self.radius(number, closure.first.p_BS)
+            at, figures = closure.first.p_BS, list[Node]()
             if closure.type.key == "spherical":
-                made.append(ball(R, looks(STEEL), closure.first.p_BS))
+                figures = [ball(R, looks(STEEL), at)]
             elif closure.type.key in ("revolute", "cylindrical", "universal"):
                 axis = rotate(closure.first.R_BS, closure.axis)
-                profile = pin(0.8, 0.9, looks(STEEL))
-                made.append(along(axis, [profile], at=closure.first.p_BS, size=R))
+                figures = [along(axis, [pin(0.8, 0.9, looks(STEEL))], at=at, size=R)]
+            made += self._placed(figures, at, self._twin.closures[place].first.p_BS)
         return made
 
 

@@ -14,6 +14,7 @@ from sistel.pose import Rotation
 from sistel.records import record
 from sistel.views.x3d._axes import up_frame
 from sistel.views.x3d._figures import Figures
+from sistel.views.x3d._following import Following
 from sistel.views.x3d._keys import Bound, key_states
 from sistel.views.x3d._motion import Shift, joint_shift, shifts, world_poses
 from sistel.views.x3d._nodes import Names, Node
@@ -89,9 +90,15 @@ class Plan:
 
 
 def make_plan(
-    model: Model, run: Run | None, q: Sequence[float] | None, tolerance: float, lang: Language, losses: Losses
+    model: Model,
+    run: Run | None,
+    q: Sequence[float] | None,
+    tolerance: float,
+    lang: Language,
+    losses: Losses,
+    traced: Model | None = None,
 ) -> Plan:
-    """Measure the system, choose the keys, and give the names.
+    """Measure the system, choose the keys, and give the names; of a traced model, note what follows parameters.
 
     Raises:
         SistelError: The tolerance, the coordinates or the run cannot be drawn.
@@ -119,6 +126,8 @@ def make_plan(
     X = np.array(R_XW)
     word = "_место" if lang == "ru" else "_place"
     places = tuple(names.give(joint, suffix=word) for joint in joints)
+    if traced is not None:
+        figures.following = Following(model, traced, names)
     figures.called = {each.name: names.give(each.name) for each in model.shapes if each.obstacle and each.name}
     looked = states[:: max(1, len(states) // LOOKS)]
     points = _swept(figures, model, looked) @ X.T

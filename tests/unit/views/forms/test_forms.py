@@ -140,3 +140,12 @@ def test_parameters_of_other_files_are_told(models_dir: Path) -> None:
         parameter.name for parameter in system.model.parameters
     }
     assert [left.en for left in form.left if "included files" in left.en]
+
+
+def test_parameters_that_change_the_picture() -> None:
+    """Lengths do, masses do not: the page then says that bodies stay as the file has them."""
+    from sistel.views.forms._page import drawn_parameters
+
+    folder = MODELS[0].parent
+    assert drawn_parameters(sistel.load(folder / "pendulum.xml").model) == {"L"}
+    assert drawn_parameters(sistel.load(folder / "tasks" / "arm.xml").model) == {"l1", "l2"}

@@ -13,9 +13,11 @@ from sistel import SistelError
 from sistel.errors import Diagnostics, Source
 from sistel.markup import Losses
 from sistel.views.viewer import view_scene
+from sistel.views.viewer._embedding import Embedding, read_scene
 from sistel.views.viewer._scene_text import read_scene_text
 from sistel.views.x3d import node_fields
 
+MODELS = Path(__file__).resolve().parents[4] / "models"
 X_ITE = Path(__file__).resolve().parents[4] / "web" / "node_modules" / "x_ite" / "dist"
 SCENE = '<X3D profile="Immersive" version="4.0"><Scene>{}</Scene></X3D>'
 PAGE = """<!doctype html>
@@ -185,3 +187,22 @@ def test_the_table_of_nodes_is_that_of_the_viewer() -> None:
             made.setdefault(name, dict(field.findall(body)))
     there = {name: fields for name, fields in made.items() if not name.startswith("X3D")}
     assert {name: {key: kind for key, (kind, _) in rows.items()} for name, rows in node_fields().items()} == there
+
+
+@pytest.mark.parametrize("name", ["руки", "arms", "шагающая_машина", "walking_machine", "винт"])
+def test_supplied_prototypes_stand_behind_those_that_they_use(name: str) -> None:
+    """Scenes of the gallery without their folder of prototypes: each that is supplied is declared before it is used."""
+    root = read_scene((MODELS / "scenes" / f"{name}.x3d").read_text(encoding="utf-8"))
+    losses = Losses()
+    Embedding(MODELS / "scenes", losses).fill(root)
+    declared: set[str] = set()
+    for element in root.iter("ProtoDeclare", "ExternProtoDeclare", "ProtoInstance"):
+        name = str(element.get("name"))
+        if element.tag == "ProtoInstance":
+            assert name in declared
+        elif element.getparent().tag == "Scene":  # type: ignore[union-attr]
+            assert name not in declared
+            used = {str(each.get("name")) for each in element.iter("ProtoInstance")}
+            assert used <= declared, (name, used - declared)
+            declared.add(name)
+    assert declared

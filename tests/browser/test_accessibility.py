@@ -1,0 +1,97 @@
+"""Every kind of page, by day and by night: nothing that axe-core calls serious or critical.
+
+axe-core (Deque, MPL 2.0) is a package of development, which `make setup` fetches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.browser import Chromium
+
+import sistel
+from sistel.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+MODELS = ROOT / "models"
+FOUND = """() => axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations
+  .filter(({ impact }) => impact === "serious" || impact === "critical")
+  .map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`))"""
+TABS = "() => [...document.querySelectorAll('[role=tab]')].map((tab) => tab.dataset.id)"
+
+pytestmark = pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed (npm ci in web/)")
+
+
+def made(*words: str) -> Callable[[Path], Path]:
+    """A page that a command writes."""
+
+    def make(folder: Path) -> Path:
+        target = folder / "page.html"
+        if words[0] == "gallery":
+            target = folder / "site"
+        given = [str(MODELS / word) if word.endswith((".xml", ".x3d")) else word for word in words]
+        assert main([*given, "--lang", "en", "-o" if words[0] != "check" else "--html", str(target)]) == 0
+        return target / "index.html" if words[0] == "gallery" else target
+
+    return make
+
+
+def equations(folder: Path) -> Path:
+    target = folder / "page.html"
+    target.write_text(sistel.load(MODELS / "double_pendulum.xml").equations().to_html(lang="en"), encoding="utf-8")
+    return target
+
+
+FLAT: dict[str, Callable[[Path], Path]] = {
+    "run": made("run", "bouncing_ball.xml", "--until", "1"),
+    "form": made("form", "pendulum.xml"),
+    "pose": made("draw", "four_bar.xml"),
+    "control": made("run", "line_follower.xml", "--until", "0.2"),
+    "proofs": made("check", "pendulum.xml"),
+    "equations": equations,
+    "task": made("solve", "tasks/reach.xml"),
+    "sender": made("drive", "drives/arm.xml", "--table", str(MODELS / "drives" / "move.html")),
+    "gallery": made("gallery", "pendulum.xml", "arm5.xml", "--until", "0.1", "--jobs", "1", "--still"),
+    "products": made("orient", "product"),
+}
+SPATIAL: dict[str, Callable[[Path], Path]] = {
+    "space": made("run", "gyroscope.xml", "--until", "0.2"),
+    "lesson": made("fk", "arm5.xml", "--q", "0,90,0,90,0", "--degrees"),
+    "gripper": made("prototype", "gripper"),
+    "viewer": made("draw", "scenes/heating.x3d"),
+}
+
+
+@cache
+def axe() -> str:
+    return AXE.read_text(encoding="utf-8")
+
+
+def wrong(tab: Any) -> list[str]:
+    """What is wrong with the page, in every panel of it."""
+    tab.page.wait_for_load_state()
+    tab.run(axe())
+    found = []
+    for key in tab.run(TABS) or [None]:
+        if key is not None:
+            tab.page.click(f"[role=tab][data-id={key}]")
+            tab.page.wait_for_timeout(150)
+        found += [f"{key or 'page'}: {each}" for each in tab.run(FOUND)]
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [*FLAT, *SPATIAL])
+def test_nothing_serious(kind: str, chromium: Chromium, tmp_path: Path) -> None:
+    page = (FLAT | SPATIAL)[kind](tmp_path)
+    for dark in (False, True):
+        with chromium.tab(size=(1280, 800), webgl=kind in SPATIAL, dark=dark, still=True, kept=True) as tab:
+            tab.open(page)
+            if 'data-sistel="page"' in page.read_text(encoding="utf-8"):
+                tab.wait("document.documentElement.dataset.ready === 'yes'")
+            assert wrong(tab) == []
