@@ -67,5 +67,5 @@ def test_every_word_is_there_in_both_languages() -> None:
 
 def test_packed_blocks() -> None:
     block = packed('a"b', "</script><!-- \u2028 & я")
-    assert re.fullmatch(r'<script type="text/plain" data-packed="a&quot;b">[A-Za-z0-9+/=]+</script>', block)
+    assert re.fullmatch(r'<script type="text/plain" data-packed="a&quot;b">[^<"\\s]+</script>', block)
     assert block == packed('a"b', "</script><!-- \u2028 & я")
