@@ -88,5 +88,5 @@ def test_pages_are_light_or_dark(dark: bool, size: tuple[int, int], docs_site: P
         serve(tab, docs_site)
         tab.page.goto(f"{SERVER}/benchmarks.html")
         ground = tab.run("getComputedStyle(document.body).backgroundColor")
-        assert ground == ("rgb(20, 24, 27)" if dark else "rgb(253, 253, 251)")
+        assert ground == ("rgb(17, 22, 27)" if dark else "rgb(255, 255, 255)")
         assert tab.complaints == []

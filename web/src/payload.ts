@@ -375,6 +375,8 @@ export interface PageSceneData {
   corners: number[][][];
   rings: [string, number][];
   layers: Record<string, string[]>;
+  paints: Record<string, string>;
+  notes: Words[];
   follow: SceneFollow;
   views: Words[];
   id: string;

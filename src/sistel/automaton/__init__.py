@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from sistel.automaton._driving import forced_at, forced_by
     from sistel.automaton._elements import CONTACT, GRIP, PATCH, STOP, Element, elements_of, makes_structures
     from sistel.automaton._equations import Exit, ModeEquations, exits_of, has_forced
-    from sistel.automaton._feedback import feeds_back
     from sistel.automaton._impacts import (
         SLIDES,
         Strike,
@@ -93,7 +92,6 @@ _HOMES = {
     "exits_of": "sistel.automaton._equations",
     "farthest": "sistel.automaton._meeting",
     "first_memory": "sistel.automaton._state",
-    "feeds_back": "sistel.automaton._feedback",
     "forced_at": "sistel.automaton._driving",
     "forced_by": "sistel.automaton._driving",
     "forgotten": "sistel.automaton._state",
@@ -174,7 +172,6 @@ __all__ = [
     "event_text",
     "exits_of",
     "farthest",
-    "feeds_back",
     "first_memory",
     "forced_at",
     "forced_by",

@@ -131,6 +131,13 @@ class Automaton:
         return tree_of(self.model)
 
     @property
+    def feeds_back(self) -> bool:
+        """Whether what acts reads accelerations or what is carried."""
+        from sistel.automaton._feedback import feeds_back
+
+        return feeds_back(self.model)
+
+    @property
     def large(self) -> bool:
         """Whether the system is too large for straight-line code."""
         return self.model.nv > STRAIGHT_LINE
@@ -240,6 +247,15 @@ class LiveAutomaton(Automaton):
     def of(cls, live: LiveModel) -> LiveAutomaton:
         """Of a model with live parameters; choices are made on what it is in numbers today."""
         return cls(live.model, Automaton(live.plain), prologue=Prologue(LIVE, len(live.names)))
+
+    @property
+    def block_size(self) -> int:
+        """How many numbers parameters alone determine, by now."""
+        return len(self.prologue)
+
+    def line(self) -> Program:
+        """What computes them from the parameters; it grows with every program that is derived."""
+        return self.prologue.program()
 
     def hoist(self, program: Program, block: str = LIVE) -> Program:
         """As of an automaton; what is taken out is computed once for all programs of this one."""

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sistel.errors import SistelError
+from sistel.errors import SistelError, Text
 from sistel.records import entry
 
 if TYPE_CHECKING:
@@ -28,6 +28,20 @@ class Entry:
     def text(self) -> str:
         """Its file."""
         return self.path.read_text(encoding="utf-8")
+
+    @property
+    def names(self) -> Text | None:
+        """What it is called in both languages."""
+        from sistel.cli._gallery_names import NAMES
+
+        return NAMES.get(self.name)
+
+    @property
+    def walks(self) -> bool:
+        """Whether it moves by a gait that is composed for it."""
+        from sistel.cli._gallery_names import WALKING
+
+        return self.name in WALKING
 
     def about(self) -> str:
         """The first sentence of its first comment."""
@@ -57,11 +71,13 @@ def folder() -> Path | None:
 
 
 def entries() -> tuple[Entry, ...]:
-    """All models by name."""
+    """All models by name, without the parts that they include."""
     where = folder()
     if where is None:
         return ()
+    from sistel.cli._gallery_names import PARTS
+
     # Folders hold scenes, cells and prototypes, and parts of a mission, which has the name of its folder.
     found = {path.stem: path for path in where.glob("*.xml") if path.is_file()}
     found |= {path.parent.name: path for path in where.glob("*/mission.xml")}
-    return tuple(Entry(name, found[name]) for name in sorted(found))
+    return tuple(Entry(name, found[name]) for name in sorted(found) if name not in PARTS)

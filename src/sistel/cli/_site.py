@@ -21,6 +21,8 @@ PATIENCE = 20.0
 """How long a simulation may take; what is there then is shown [s]."""
 MEMORY = 2.0**26
 """What a motion may take: fast ones are cut to what can be looked at [bytes]."""
+STRIDE = 0.15
+"""Of the walks of machines whose gait is composed [m]."""
 LARGEST_PICTURE = 400_000
 """Of a picture that moves in the index [letters]; larger ones would make it slow."""
 
@@ -42,6 +44,10 @@ class Job:
     """Whether there is to be a motion."""
     inputs: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
     """What an operator does meanwhile, by input: times [s] and values."""
+    names: Text | None = None
+    """What it is called, where that is known in both languages."""
+    walks: bool = False
+    """Whether a gait is composed for it."""
 
 
 @record
@@ -114,20 +120,43 @@ def _files(card: Card) -> tuple[str, ...]:
 
 
 def _make(job: Job) -> tuple[Card, list[Diagnostic]]:
+    from sistel.face import rests_on_idle_motors
     from sistel.markup import write_text
     from sistel.system import load
     from sistel.views.gallery import card_of
 
     folder = Path(job.folder)
     problems: list[Diagnostic] = []
-    system = load(job.path)
+    known = load(job.path)
+    walked = _walked(known, job) if job.walks and job.runs else None
+    system = known if walked is None else walked[0]
     write_text(str(folder / "thumbs" / f"{job.slug}.svg"), str(system.scheme(labels="none")))
-    run = _run(system, job, problems) if job.runs else None
+    # An arm that nothing drives would fall: it stands as it starts.
+    run = (
+        walked[1]
+        if walked
+        else None
+        if rests_on_idle_motors(known.model) or not job.runs
+        else _run(system, job, problems)
+    )
     moving = run is not None and _moving(run, folder / "thumbs" / f"{job.slug}.moving.svg", job.lang)
     target = folder / "models" / f"{job.slug}.html"
     page, shown = _page(system, run, target, job, problems)
-    card = card_of(system.model, job.slug, job.source, job.about, page=page, moving=moving, run=shown)
+    card = card_of(known.model, job.slug, job.source, job.about, names=job.names, page=page, moving=moving, run=shown)
     return card, problems
+
+
+def _walked(system: System, job: Job) -> tuple[System, Run]:
+    """A walking machine with its gait, and the run of that."""
+    from sistel.cells import GAITS, machine_of, plan_walk, walk_run, walk_xml
+    from sistel.system import parse
+
+    legs = len(machine_of(system.model).legs)
+    gait = next(name for name, counts in GAITS.items() if legs in counts)
+    walk = plan_walk(system.model, gait, stride=STRIDE)
+    path = Path(job.path).resolve()
+    walking = parse(walk_xml(walk, path.name, None, job.lang), str(path.with_name("walk.xml")))
+    return walking, walk_run(walk, walking.model, job.lang)
 
 
 def _run(system: System, job: Job, problems: list[Diagnostic]) -> Run | None:

@@ -145,13 +145,14 @@ def _said(text: Text) -> dict[str, str]:
 
 def _row(card: Card) -> dict[str, object]:
     row: dict[str, object] = {each.name: getattr(card, each.name) for each in fields(card)}
-    return {**row, "class_words": _said(card.class_words)}
+    return {**row, "class_words": _said(card.class_words), "names": _said(card.names)}
 
 
 def _card(row: JsonObject) -> Card:
     from sistel.views.gallery import Card
 
-    return Card(**{**row, "class_words": Text(**row["class_words"]), "dof": tuple(row["dof"])})
+    texts = {name: Text(**row[name]) for name in ("class_words", "names")}
+    return Card(**{**row, **texts, "dof": tuple(row["dof"])})
 
 
 def _outcome(row: JsonObject) -> Outcome:

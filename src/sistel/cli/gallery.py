@@ -24,8 +24,16 @@ if TYPE_CHECKING:
 
 LENGTH = 5.0
 """Of motions that nobody gave a length [s]."""
-LENGTHS = {"andrews_squeezer": 0.05}
-"""Of models of the gallery that are much faster [s]; those of the examples have theirs."""
+LENGTHS = {
+    "andrews_squeezer": 0.05,
+    "dominoes": 1.5,
+    "fuzzy_scout": 14.0,
+    "line_follower": 15.0,
+    "pendulum_wave": 20.0,
+    "planar_biped": 0.4,
+    "scout": 14.0,
+}
+"""Of models of the gallery that are over sooner, or have more to show [s]; those of the examples have theirs."""
 AT_ONCE = 8
 """Processes at most, unless told otherwise; and no more than there are processors."""
 MOST_AT_ONCE = 64
@@ -145,6 +153,8 @@ def _jobs(call: Call, folder: Path, console: Console) -> list[Job]:
             until=until if given else known.get(entry.name, until),
             runs=not call.given("still"),
             inputs={} if given else pressed.get(entry.name, {}),
+            names=None if given else entry.names,
+            walks=not given and entry.walks,
         )
         for entry, slug in zip(found, names, strict=True)
     ]

@@ -286,6 +286,15 @@ class DeviceBuilder:
             found.append(f"{kind} {value}")
         return ", ".join(found)
 
+    def _call(
+        self, leaves: Leaves, name: str, known: dict[str, str], prefix: str, result: str | None = None
+    ) -> list[str]:
+        """A call of a compiled function of a turn, and what makes its arguments."""
+        lines: list[str] = []
+        given = self._given(leaves[name], known, lines, prefix)
+        found = "call void" if result is None else f"%{result} = call i64"
+        return [*lines, f"  {found} @subset.{name}({given})"]
+
     def _thread(self, leaves: Leaves) -> str:
         """What a thread does: it fills its room and does runs, in turns with the others of its block.
 
@@ -318,9 +327,8 @@ class DeviceBuilder:
             "begin:",
         ]
         known = {name: f"%{name}" for name in GIVEN}
-        given = self._given(leaves["first_turn"], known | {"i": "%drawn"}, lines, "b")
         lines += [
-            f"  call void @subset.first_turn({given})",
+            *self._call(leaves, "first_turn", known | {"i": "%drawn"}, "b"),
             "  br label %taken",
             "taken:",
             "  %run = phi i64 [ %i, %head ], [ %drawn, %begin ], [ -1, %take ]",
@@ -348,10 +356,7 @@ class DeviceBuilder:
             "  %mine = and i1 %same, %alive",
             "  br i1 %mine, label %before, label %between",
             "before:",
-        ]
-        given = self._given(leaves["before_flow"], known, lines, "c")
-        lines += [
-            f"  %early = call i64 @subset.before_flow({given})",
+            *self._call(leaves, "before_flow", known, "c", "early"),
             "  br label %between",
             "between:",
             f"  %answer.early = phi i64 [ {t.GO_ON}, %group ], [ %early, %before ]",
@@ -369,20 +374,14 @@ class DeviceBuilder:
             f"  call void @llvm.nvvm.bar.warp.sync(i32 {ALL})",
             "  br i1 %flows, label %after, label %noted",
             "after:",
-        ]
-        given = self._given(leaves["after_flow"], known, lines, "d")
-        lines += [
-            f"  %late = call i64 @subset.after_flow({given})",
+            *self._call(leaves, "after_flow", known, "d", "late"),
             "  br label %noted",
             "noted:",
             "  %answer = phi i64 [ %answer.early, %behind ], [ %late, %after ]",
             f"  call void @llvm.nvvm.bar.warp.sync(i32 {ALL})",
             "  br i1 %mine, label %note, label %again",
             "note:",
-        ]
-        given = self._given(leaves["end_turn"], known | {"i": "%run", "answer": "%answer"}, lines, "e")
-        lines += [
-            f"  %over = call i64 @subset.end_turn({given})",
+            *self._call(leaves, "end_turn", known | {"i": "%run", "answer": "%answer"}, "e", "over"),
             "  %ended = icmp ne i64 %over, 0",
             "  %left = select i1 %ended, i64 -1, i64 %run",
             "  br label %again",

@@ -49,6 +49,14 @@ def held(self: System) -> System:
     return self.with_motion(table, interpolation="linear")
 
 
+def rests_on_idle_motors(model: Model) -> bool:
+    """Whether a system is an arm at rest whose motors nothing commands: only they could keep it from falling."""
+    moving = [body for body in model.bodies if body.joint.type.nv]
+    free = not (model.closures or model.contacts or model.motions or model.schemes)
+    single = all(body.joint.type.nv == 1 for body in moving)
+    return bool(moving) and free and single and len(idle_rates(model)) == len(moving) and not any(model.start.v)
+
+
 def idle_rates(model: Model) -> tuple[int, ...]:
     """Velocities at which there are motors that nothing commands, by their places in v."""
     moved = {rate for motion in model.motions for rate in motion.rates}

@@ -85,8 +85,7 @@ def save(self: System, path: str | os.PathLike[str], lang: Literal["en", "ru"] =
     if os.fspath(path).endswith(".html"):
         from sistel.views.page import save_page
 
-        save_page(self._model, path, lang=lang)
-        return ()
+        return save_page(self._model, path, lang=lang)
     if os.fspath(path).endswith(".x3d"):
         from sistel.views.x3d import save_scene
 

@@ -7,8 +7,8 @@ from html import escape
 
 from sistel.errors import Language, Text, user_language
 from sistel.formulas._equations import Equations
-from sistel.formulas._formula import ZERO, Sym
-from sistel.formulas._mathml import MathmlSetter, math, relation_math
+from sistel.formulas._formula import Sym
+from sistel.formulas._mathml import MathmlSetter, general_rows, math, relation_math
 from sistel.formulas._sections import Section, sections
 from sistel.formulas._symbols import Symbol, printable
 from sistel.look import both, switched_page
@@ -93,12 +93,8 @@ class _Page:
             yield f'<p class="about">{escape(printable(model.about))}</p>'
         if len(model.structures) > 1 or self.equations.constraints:
             yield from self.structure()
-        applied = any(formula != ZERO for formula in self.equations.applied)
-        hero = HERO + ("<mo>+</mo><mi>Q</mi>" if applied else "")
-        held = bool(self.equations.constraints)
-        hero += FORCES if held else ""
-        more = f"<div>{math(ACCELERATIONS, display=False)}</div>" if held else ""
-        yield f'<div class="hero">{math(hero, display=False)}{more}</div>'
+        hero, *more = (math(row, display=False) for row in general_rows(self.equations))
+        yield f'<div class="hero">{hero}{"".join(f"<div>{row}</div>" for row in more)}</div>'
         for note in self.equations.notes:
             yield f'<p class="note">{both(note)}</p>'
         yield from self.symbols()
@@ -152,19 +148,3 @@ class _Page:
                 yield f"<h3>{both(section.heads[index])}</h3>"
             yield f'<div class="formula">{relation_math(relation, self.setter)}</div>'
         yield "</section>\n"
-
-
-HERO = (
-    '<mi>𝐌</mi><mo stretchy="false">(</mo><mi>q</mi><mo stretchy="false">)</mo><mspace width="0.2em"></mspace>'
-    '<mover accent="true"><mi>q</mi><mo>¨</mo></mover><mo>+</mo>'
-    '<mi>C</mi><mo stretchy="false">(</mo><mi>q</mi><mo>,</mo><mover accent="true"><mi>q</mi><mo>˙</mo></mover>'
-    '<mo stretchy="false">)</mo><mo>+</mo><mi>G</mi><mo stretchy="false">(</mo><mi>q</mi><mo stretchy="false">)</mo>'
-    "<mo>=</mo><mi>τ</mi>"
-)
-FORCES = '<mo>+</mo><msup><mi>𝐉</mi><mi>T</mi></msup><mspace width="0.15em"></mspace><mi>λ</mi>'
-ACCELERATIONS = (
-    '<mi>𝐉</mi><mspace width="0.2em"></mspace><mover accent="true"><mi>q</mi><mo>¨</mo></mover>'
-    '<mo>+</mo><mi>γ</mi><mo>=</mo><mn>0</mn><mo>,</mo><mspace width="1em"></mspace><mi>γ</mi><mo>=</mo>'
-    '<mover accent="true"><mi>𝐉</mi><mo>˙</mo></mover>'
-    '<mspace width="0.2em"></mspace><mover accent="true"><mi>q</mi><mo>˙</mo></mover>'
-)

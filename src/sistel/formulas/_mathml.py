@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 from sistel.errors import Language
 from sistel.formulas._equations import Equations
-from sistel.formulas._formula import Formula, Function, Num, Power
+from sistel.formulas._formula import ZERO, Formula, Function, Num, Power
 from sistel.formulas._numbers import as_fraction
 from sistel.formulas._sections import Relation, sections
 from sistel.formulas._symbols import Symbol
@@ -194,3 +194,27 @@ def to_mathml(equations: Equations, *, lang: Language) -> str:
             pieces.append(relation_math(relation, setter))
     notes = [f"<p>{escape(note.say(lang))}</p>" for note in equations.notes]
     return "\n".join(['<section class="sistel-equations">', *pieces, *notes, "</section>", ""])
+
+
+_MOTION = (
+    '<mi>𝐌</mi><mo stretchy="false">(</mo><mi>q</mi><mo stretchy="false">)</mo><mspace width="0.2em"></mspace>'
+    '<mover accent="true"><mi>q</mi><mo>¨</mo></mover><mo>+</mo>'
+    '<mi>C</mi><mo stretchy="false">(</mo><mi>q</mi><mo>,</mo><mover accent="true"><mi>q</mi><mo>˙</mo></mover>'
+    '<mo stretchy="false">)</mo><mo>+</mo><mi>G</mi><mo stretchy="false">(</mo><mi>q</mi><mo stretchy="false">)</mo>'
+    "<mo>=</mo><mi>τ</mi>"
+)
+_FORCES = '<mo>+</mo><msup><mi>𝐉</mi><mi>T</mi></msup><mspace width="0.15em"></mspace><mi>λ</mi>'
+_ACCELERATIONS = (
+    '<mi>𝐉</mi><mspace width="0.2em"></mspace><mover accent="true"><mi>q</mi><mo>¨</mo></mover>'
+    '<mo>+</mo><mi>γ</mi><mo>=</mo><mn>0</mn><mo>,</mo><mspace width="1em"></mspace><mi>γ</mi><mo>=</mo>'
+    '<mover accent="true"><mi>𝐉</mi><mo>˙</mo></mover>'
+    '<mspace width="0.2em"></mspace><mover accent="true"><mi>q</mi><mo>˙</mo></mover>'
+)
+
+
+def general_rows(equations: Equations) -> list[str]:
+    """The equations of all systems, in matrices: of the motion, and of the accelerations where something holds."""
+    applied = any(formula != ZERO for formula in equations.applied)
+    held = bool(equations.constraints)
+    motion = _MOTION + ("<mo>+</mo><mi>Q</mi>" if applied else "") + (_FORCES if held else "")
+    return [motion, _ACCELERATIONS] if held else [motion]

@@ -1,11 +1,11 @@
 """Formulas as MathML, part by part: for pages that put them into a layout of their own."""
 
 from sistel.formulas._formula import ZERO, Sym
-from sistel.formulas._html import ACCELERATIONS, FORCES, HERO
 from sistel.formulas._mathml import (
     NAMESPACE,
     MathmlSetter,
     RelationRows,
+    general_rows,
     math,
     relation_math,
     relation_rows,
@@ -14,9 +14,6 @@ from sistel.formulas._sections import Relation, Section, sections
 from sistel.formulas._symbols import Symbol
 
 __all__ = [
-    "ACCELERATIONS",
-    "FORCES",
-    "HERO",
     "NAMESPACE",
     "ZERO",
     "MathmlSetter",
@@ -25,6 +22,7 @@ __all__ = [
     "Section",
     "Sym",
     "Symbol",
+    "general_rows",
     "math",
     "relation_math",
     "relation_rows",

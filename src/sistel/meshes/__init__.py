@@ -2,5 +2,6 @@
 
 from sistel.meshes._meshes import Mesh, MeshReader, UnreadableMeshError, read_mesh
 from sistel.meshes._paints import Paint
+from sistel.meshes._simplify import LEVELS, Simplified, simplify
 
-__all__ = ["Mesh", "MeshReader", "Paint", "UnreadableMeshError", "read_mesh"]
+__all__ = ["LEVELS", "Mesh", "MeshReader", "Paint", "Simplified", "UnreadableMeshError", "read_mesh", "simplify"]

@@ -85,6 +85,8 @@ class Mesh:
     paints: tuple[Paint, ...] = ()
     notes: tuple[Text, ...] = ()
     """What the file has besides, and is not shown."""
+    grid: float = 0.0
+    """Step of the grid on which all points are, from the least one; 0 where they are anywhere."""
 
 
 @record

@@ -238,7 +238,7 @@ def _links(compiled: CompiledStructure, y: Array) -> Blame | None:
     if not np.isfinite(y).all():
         return None
     q, v, t = split(engine.model, y.tolist())
-    setting = engine.structure(structure, True).setting
+    setting = engine.setting(structure)
     rows = setting.kept(constraint_rows(engine.model, engine.tree, structure, q, v, t=t))
     forced = forced_at(engine.model, engine.tree, structure, q, v, t)
     J = np.array([row.J for row in [*rows, *forced]], dtype=float)

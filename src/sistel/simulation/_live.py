@@ -76,7 +76,7 @@ def why_not_live(simulation: Simulation) -> Text | None:
             "контакты без описанных структур компилируются для чисел",
         )
     for structure in engine.model.structures:
-        redundant = engine.structure(structure, True).setting.redundant
+        redundant = engine.setting(structure).redundant
         # Constraints that follow from others are left out: they have to follow for all values.
         if redundant and any(_redundant(model, structure.name) != redundant for model in _others(engine.live)):
             return Text(
@@ -105,7 +105,7 @@ def still_fits(simulation: Simulation) -> bool:
             return False
         if own.why_not or not (own.holds or own.changes):
             continue
-        redundant = engine.structure(structure, True).setting.redundant
+        redundant = engine.setting(structure).redundant
         q = assemble(model, own, list(model.start.q), tree=engine.plain.tree).q
         rows = constraint_rows(model, engine.plain.tree, own, list(q), [0.0] * model.nv)
         J = np.array([row.J for row in rows], dtype=float).reshape(len(rows), model.nv)

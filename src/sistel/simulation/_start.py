@@ -89,7 +89,7 @@ def check_call(model: Model, until: object, t: object, v: Array | None, **number
 
 
 def _is_usual(until: object, tolerance: object = None, longest: object = math.inf, step: object = None) -> bool:
-    """Whether the numbers of a call are such as most are, and good."""
+    """Whether the numbers of a call are usual ones, which need no further check."""
     good = type(until) is float and type(tolerance) is float and until < math.inf and SMALLEST <= tolerance < 1.0
     return good and step is None and type(longest) is float and longest == math.inf
 

@@ -134,7 +134,8 @@ class SceneTable(TypedDict):
     `transforms` are the nodes of the bodies; `places` where their joints are in the frames of their bases, 3×4 by rows,
     None where the node never moves; `axes` those of X3D from those of the system, by rows; `floor` is how far the lines
     of the floor are apart, 0 without one [m]; `corners` enclose every body, the ground first, in its frame [m]; `rings`
-    are materials that show coordinates by their number; `layers` the nodes that are switched, by key.
+    are materials that show coordinates by their number; `layers` the nodes that are switched, by key, and
+    `paints` their materials by colours; `notes` say what is drawn otherwise than it is.
     """
 
     transforms: list[str]
@@ -149,5 +150,7 @@ class SceneTable(TypedDict):
     corners: list[list[list[float]]]
     rings: list[tuple[str, int]]
     layers: dict[str, list[str]]
+    paints: dict[str, str]
+    notes: list[Words]
     follow: SceneFollow
     views: list[Words]

@@ -264,3 +264,14 @@ def test_two_processes_make_the_same(run, files: list[str], tmp_path: Path):
     assert found[0] == found[1] and len(found[0]) == 8
     for path in found[0]:
         assert (sites[0] / path).read_bytes() == (sites[1] / path).read_bytes(), path
+
+
+def test_parts_are_not_listed_and_all_others_have_names() -> None:
+    from sistel.cli._gallery import entries, folder
+    from sistel.cli._gallery_names import NAMES, PARTS, WALKING
+
+    found = {entry.name for entry in entries()}
+    where = folder()
+    assert where is not None
+    assert not PARTS & found and all((where / f"{name}.xml").is_file() for name in PARTS)
+    assert set(NAMES) == found and found >= WALKING

@@ -40,7 +40,7 @@ def test_recursion_and_compiled_code_agree(rng: np.random.Generator, monkeypatch
     compiled = {name: getattr(system, name)(*arguments) for name, arguments in calls.items()}
     frame = system.pose(q, "b11"), system.jacobian(q, "b11")
     loads, energies = system.reactions(q, v, a), system.energies(q, v)
-    monkeypatch.setattr("sistel.engine.STRAIGHT_LINE", 5)
+    monkeypatch.setattr("sistel.automaton._automaton.STRAIGHT_LINE", 5)
     system = chain(12)
     for name, arguments in calls.items():
         found = getattr(system, name)(*arguments)

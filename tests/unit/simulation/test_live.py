@@ -161,7 +161,7 @@ def test_many_sets_of_values_at_once() -> None:
         simulation.compiled(name).taylor  # noqa: B018
     sets = np.array(live.values) * np.linspace(0.8, 1.2, 7)[:, None]
     rows = engine.hoisted_rows(sets)
-    assert rows.shape == (7, len(engine.prologue))
+    assert rows.shape == (7, engine.block_size)
     for values, row in zip(sets, rows, strict=True):
         engine.follow(values)
         assert np.allclose(engine.hoisted, row, rtol=1e-14, atol=0.0)

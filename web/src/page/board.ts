@@ -22,6 +22,24 @@ const PLOTS_LINES = 40;
 /** Steps between labels. */
 const PLOTS_STEPS = Array.from({ length: 44 }, (_, i) => [1, 2, 2.5, 5].map((part) => part * 10 ** (i - 22))).flat();
 
+/** The way of a curve, which breaks where it has no value, even between two values at one time. */
+function brokenPath(plot: uPlot, series: number, first: number, last: number): uPlot.Series.Paths {
+  const [times, values] = [plot.data[0], plot.data[series]];
+  const stroke = new Path2D();
+  let pen = false;
+  for (let i = first; i <= last; i++) {
+    const value = values[i];
+    if (value === null || value === undefined || !Number.isFinite(value)) pen = false;
+    else {
+      const [x, y] = [plot.valToPos(times[i], "x", true), plot.valToPos(value, "y", true)];
+      if (pen) stroke.lineTo(x, y);
+      else stroke.moveTo(x, y);
+      pen = true;
+    }
+  }
+  return { stroke, fill: null, clip: null, band: null, flags: 1 };
+}
+
 /** How wide the longest of some labels is [pixels]. */
 function lettersWide(ctx: CanvasRenderingContext2D, labels: (string | null)[], font: string): number {
   const before = ctx.font;
@@ -238,7 +256,11 @@ class PlotsChart {
     const before = this.#flat.join();
     this.#flat = flat.every(Boolean) || this.other ? flat.map(() => false) : flat;
     const told = this.#flat.flatMap((still, i) =>
-      still ? [`${page.say(this.chart.curves[i].name)}: ${numberText(ends[i][0] * factor, 4)}`] : [],
+      still
+        ? [
+            `${page.say(this.chart.curves[i].name)}: ${numberText(Math.abs(ends[i][0]) < 1e-9 * size ? 0 : ends[i][0] * factor, 4)}`,
+          ]
+        : [],
     );
     if (this.other) told.push(page.say(PLOTS_WORDS.compared));
     this.#remark.textContent = this.#remark.title = told.join(" · ");
@@ -294,6 +316,7 @@ class PlotsChart {
           show: this.#on[i] && !this.#flat[i],
           points: { show: false },
           spanGaps: false,
+          paths: brokenPath,
         })),
       ],
       hooks: {

@@ -7,7 +7,7 @@ import { RecordedMotion } from "./motion";
 /** About so many states of a run are drawn. */
 const EXACT_STATES = 6000;
 /** Parts of an interval between two keys, at most. */
-const EXACT_PARTS = 8;
+const EXACT_PARTS = 48;
 
 /** What is read at a state, by what curves are of. */
 type Reading = (state: Moment) => (number | null)[];

@@ -24,6 +24,9 @@ const SCENE_WORDS = {
   },
 };
 
+/** How clear bodies are while something inside of them is shown. */
+const SEEN_THROUGH = 0.65;
+
 /** What the viewer comes from. */
 export interface XitePieces {
   /** Its source. */
@@ -320,6 +323,9 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
   const nodes = info.transforms.map((name) => scene.getNamedNode(name));
   const springs = info.springs.map((spring) => [scene.getNamedNode(spring.node), spring] as const);
   const holder = scene.getNamedNode(info.camera);
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches)
+    for (const node of scene.rootNodes)
+      if (node.getNodeTypeName() === "NavigationInfo") node.transitionType = new X3D.MFString("TELEPORT");
   const camera = new Camera(X3D, browser, scene, holder);
   const ladder = sceneLadder(browser, scene, canvas, page);
   const ground = sceneGround(X3D, scene, info.floor);
@@ -328,6 +334,10 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
   const materials = sceneMaterials(scene.getNamedNode(info.world)).filter(([material]) => !coloured.has(material));
   const lines: Record<"trails" | "marks" | "rays", Trail[]> = { trails: [], marks: [], rays: [] };
   const marked: [XNode, SFColor][] = [];
+  const glass = sceneMaterials(scene.getNamedNode(info.world)).map(
+    ([material, colour]) => [material, colour, material.transparency] as const,
+  );
+  const shown = new Set<string>();
   /** How transparent materials are by themselves. */
   const solid = new Map<XNode, number>();
   let start: number[] | null = null;
@@ -394,6 +404,11 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
     zoom: (factor) => (camera.zoom(factor), camera.near()),
     setLayer(key, on) {
       for (const name of info.layers[key] ?? []) scene.getNamedNode(name).whichChoice = on ? 0 : -1;
+      if (on) shown.add(key);
+      else shown.delete(key);
+      // What lies inside of bodies is seen through them.
+      const through = ["frames", "axes", "masses"].some((inner) => shown.has(inner));
+      for (const [material, , clear] of glass) material.transparency = through ? Math.max(clear, SEEN_THROUGH) : clear;
     },
     camera,
     ladder,
@@ -434,11 +449,14 @@ export async function mountScene(element: HTMLElement, page: Page): Promise<Scen
     eye: sceneEye(canvas, browser, info.axes),
     browser,
   };
+  const paints = Object.entries(info.paints).map(([key, name]) => [key, scene.getNamedNode(name)] as const);
   const paint = () => {
     known.clear();
     const [plate, paper, line] = ["--plate", "--paper", "--line"].map((name) => sceneColour(element, `var(${name})`));
     ground.paint(plate, paper, line);
     const grey = (colour: Colour) => 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2];
+    for (const [key, material] of paints)
+      material.emissiveColor = new X3D.SFColor(...sceneColour(element, `var(--${key})`));
     lightUp(X3D, materials, grey(paper) < 0.5);
     for (const [material, number] of rings)
       material.diffuseColor = new X3D.SFColor(...sceneColour(element, `var(--c${number % 8})`));

@@ -17,6 +17,8 @@ const VIEW_ICONS = {
   zoomOut: "M5 11h14v2H5z",
   trails:
     "M4 17c3-9 6-9 8-4s5 4 8-6l-1.800-.6c-2.200 7-3.200 8-4.800 4C11.500 5.500 6.600 6 2.300 16.400zM20 4.500a2 2 0 1 1 0 4 2 2 0 0 1 0-4z",
+  layers:
+    "M12 3l9 5-9 5-9-5zM4.800 11.200L12 15.200l7.200-4L21 12.200l-9 5-9-5zM4.800 15.200l7.200 4 7.200-4L21 16.200l-9 5-9-5z",
   labels: "M4 5h16v3h-2V7h-5v10h2v2H9v-2h2V7H6v1H4z",
   pushes: "M3 19h18v2H3zM11 17V8H7l5-6 5 6h-4v9z",
 };
@@ -380,7 +382,11 @@ async function viewScene(
   const there = new Set(stage.children);
   try {
     const scene = await mountScene(stage, page);
-    note.hidden = true;
+    const said = page.data.scene?.notes ?? [];
+    const tell = () => (note.textContent = said.map((words) => page.say(words)).join(" "));
+    tell();
+    page.on("lang", tell);
+    note.hidden = !said.length;
     return {
       show: (_, poses) => scene.show(poses),
       reshape: () => scene.reshape(),
@@ -436,6 +442,14 @@ export async function mountView(
     list.append(domNode("label", {}, box, domNode("span", {}, place.name)));
   });
   element.append(list);
+  const layers = domNode("div", { class: "trail-list layer-list", hidden: true, role: "group" });
+  wordNode(page, layers, "layers", {}, "aria-label");
+  for (const key of Object.keys(page.data.scene?.layers ?? {})) {
+    const box = domNode("input", { type: "checkbox", "data-layer": key });
+    box.addEventListener("change", () => picture.setLayer?.(key, box.checked));
+    layers.append(domNode("label", {}, box, wordNode(page, domNode("span"), key)));
+  }
+  element.append(layers);
   const drawTrails = () => {
     const points = [...chosen].map((i) => places[i]);
     const style = getComputedStyle(page.root);
@@ -481,6 +495,13 @@ export async function mountView(
         trails.setAttribute("aria-expanded", String(!list.hidden));
       });
       trails.setAttribute("aria-expanded", String(!list.hidden));
+    }
+    if (picture.setLayer && layers.children.length) {
+      const open = button("layers", () => {
+        layers.hidden = !layers.hidden;
+        open.setAttribute("aria-expanded", String(!layers.hidden));
+      });
+      open.setAttribute("aria-expanded", String(!layers.hidden));
     }
     if (picture.zoom) {
       button("zoomIn", () => picture.zoom?.(1.25)).classList.add("zoom");

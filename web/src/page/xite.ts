@@ -55,6 +55,8 @@ export interface XNode {
   /** An angle, or four lengths of a viewpoint with parallel lines. */
   fieldOfView: number | ArrayLike<number>;
   whichChoice: number;
+  /** How viewers go from one viewpoint to the next. */
+  transitionType: string[];
   castShadow: boolean;
   shadows: boolean;
 }
@@ -115,5 +117,6 @@ export interface X3D {
   MFColor: new (...colours: SFColor[]) => SFColor[];
   MFVec3f: new (...points: SFVec3f[]) => SFVec3f[];
   MFInt32: new (...numbers: number[]) => number[];
+  MFString: new (...texts: string[]) => string[];
   MFFloat: new (...numbers: number[]) => number[];
 }

@@ -104,14 +104,14 @@ class Shares(Impacts):
                 tips(tracks[0])
 
     def _lawful(self, layout: Layout, statuses: Statuses, data: Data, x: Array, ways: Array) -> Array:
-        """Forces of the problem, or where rows that hold follow from others the shortest ones within all cones.
+        """The forces of the problem; where some rows that hold follow from others, the shortest ones within all cones.
 
         They keep the same laws, and are what a run tells of such contacts. Where slips begin, forces of the problem
         have decided on their directions: these stay.
         """
         k, cones, rows = len(statuses), list[Cone](), list[int]()
         rubs: dict[int, Array] = {}
-        """Of what slides, by the place of its normal: forces along the tangents for a unit normal force."""
+        """For each sliding contact, by the index of its normal: its friction force for a unit normal force."""
         for i, (closed, grip) in enumerate(statuses):
             element = self.elements[i]
             slides = closed and grip in WAYS
@@ -132,7 +132,7 @@ class Shares(Impacts):
         if len(cones) < 2 or len(independent(G)) == len(G):
             return x
         if rubs and len(rubs) < len(rows):
-            return x  # what sticks beside what slides is on its edge soon: forces of the problem change least there
+            return x  # sticking contacts beside sliding ones reach the edge soon: these forces change least there
         found = _shortest(cones, G, data.G[places], places.tolist(), rubs, x[places])
         if found is None:
             return x
@@ -143,7 +143,7 @@ class Shares(Impacts):
         return made if self._stays_open(statuses, data, x, made) else x
 
     def _stays_open(self, statuses: Statuses, data: Data, x: Array, other: Array) -> bool:
-        """Whether what is open and touches comes no nearer with other forces than with those of the problem."""
+        """Whether open contacts that touch come no nearer with these forces than with those of the problem."""
         touching = [i for i, (closed, _) in enumerate(statuses) if not closed and data.gap[i] <= TOUCHING]
         w, now = data.a + data.G @ x, data.a + data.G @ other
         slack = ROUNDING * (np.abs(data.G) @ np.abs(other) + np.abs(data.a))
@@ -257,7 +257,7 @@ class Shares(Impacts):
 def _shortest(
     cones: Sequence[Cone], G: Array, every: Array, places: Sequence[int], rubs: dict[int, Array], x: Array
 ) -> Array | None:
-    """The shortest forces within cones that keep rows at rest as given ones do.
+    """The shortest forces within their cones that have the same effect on the rows as the given ones.
 
     Args:
         cones: What contacts may carry.

@@ -22,7 +22,7 @@ ROUNDING = 1e-12
 
 
 def refuse_overlaps(model: Model, q: Sequence[float], shapes: PlanarShapes | None = None) -> None:
-    """Refuse to begin where two shapes of a pair lie in each other; `shapes` are those of the model, in the plane."""
+    """Refuse to begin where the two shapes of a pair overlap; `shapes` are those of a model in the plane."""
     pairs = {contact.pair.name: contact for contact in model.contacts if contact.pair is not None}
     if not pairs:
         return
@@ -38,7 +38,7 @@ def refuse_overlaps(model: Model, q: Sequence[float], shapes: PlanarShapes | Non
 
 
 def note_overlaps(model: Model, diagnostics: Diagnostics) -> None:
-    """Warn where a run from the start of the file would be refused; loops have to be closed before that tells."""
+    """Warn where a run from the start of the file would be refused; loops have to be closed before this can be told."""
     if model.closures:
         return
     try:

@@ -68,7 +68,7 @@ MOVE_ARGUMENTS: Final = 31
 BEGAN: Final = 32
 """Whether slips in space begin with the motion that was decided last."""
 READS: Final = 33
-"""Whether ticks or conditions read what contacts carry: then rows that follow from others are for Python to share."""
+"""Whether ticks or conditions read contact forces: then Python shares them among rows that follow from others."""
 COUNTS: Final = 34
 
 # Places in the table of numbers.

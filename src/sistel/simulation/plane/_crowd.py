@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 FEW: Final = 20
 """Contacts up to which equations of their own are written for a system."""
 MANY_SIDES: Final = 40
-"""Sides and circles up to which they are: equations look at all of them in every step, the loop at what is near."""
+"""Up to so many sides and circles they are: equations look at all of them in every step, the loop at near ones."""
 DEEP: Final = 1e-6
 """How far shapes in each other show that an impact was missed [m]."""
 
@@ -193,7 +193,7 @@ class Crowd(ABC):
             warnings.add("rough-contacts", float(self.world.numbers[t.TIME]), text, same="rough-contacts")
 
     def notes(self) -> Sequence[Text]:
-        """What else a run did less exactly than its laws say."""
+        """What else was less exact than the laws of contacts ask for, a sentence each."""
         return ()
 
     def why(self, answer: int) -> NoReturn:
@@ -312,7 +312,7 @@ class PlanarCrowd(Crowd):
         )
 
     def notes(self) -> Sequence[Text]:
-        """What else a run did less exactly than its laws say."""
+        """What else was less exact than the laws of contacts ask for, a sentence each."""
         counts = self.world.counts
         times, off, held = int(counts[t.LOOSE]), float(self.world.numbers[t.LOOSEST]), int(counts[t.HELD_ALL])
         if held:
@@ -344,7 +344,7 @@ class PlanarCrowd(Crowd):
 
 
 def is_many(elements: Sequence[Element], few: int = FEW) -> bool:
-    """Whether contacts are so many, or look at so many sides, that equations of their own are not written for them."""
+    """Whether there are so many contacts, or sides, that the loop of many bodies computes them instead of equations."""
     return len(elements) > few or sides_of(elements) > MANY_SIDES
 
 

@@ -26,7 +26,7 @@ MOST_PIVOTS: Final = 300
 """Contacts up to which Lemke's method has room."""
 LOOSE: Final = 1.1e-7
 NEAREST: Final = 1e-12
-"""Parts of the largest velocity or acceleration that may count as none then: the most, and what is tried first."""
+"""Which part of the largest velocity or acceleration may count as zero then: the most, and what is tried first."""
 TURNS: Final = 6
 """How often these are doubled."""
 
@@ -229,14 +229,14 @@ def sweep_one(world: World, i: int) -> None:
 
 
 def pivots_keep(world: World, part: float) -> bool:
-    """Whether the statuses that Lemke's method finds keep all laws, those of numbers that are not shifted."""
+    """Whether the statuses that Lemke's method finds keep all laws for the numbers as they were before the shift."""
     if not lemke(world, part):
         return False
     return exchange(world, 3)
 
 
 def nearly(world: World) -> bool:
-    """Whether statuses keep all laws but for what numbers were shifted by; a run says how much that was."""
+    """Whether statuses keep all laws within the shift of the numbers; a run says by how much they miss them."""
     size = 0.0
     for i in range(world.counts[t.ROWS]):
         size = max(size, abs(world.b_n[i]), abs(world.b_t[i]))

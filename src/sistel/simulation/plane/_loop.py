@@ -248,7 +248,7 @@ def travel(world: World) -> int:
         found = next_passage(world)
         if found < 0:
             break
-        stands = world.numbers[t.NEXT] - world.numbers[t.TIME] <= SHORTEST
+        stands = world.numbers[t.NEXT] <= world.numbers[t.TIME]
         step_to(world, world.numbers[t.NEXT])
         body = found // 4
         if found % 4 == TIRES:

@@ -18,7 +18,7 @@ from sistel.simulation.plane.tables import World
 SHIFT: Final = 1e-9
 """Part of the largest of the given numbers by which all are shifted, so that no two ratios are equal."""
 LITTLE: Final = 1e-12
-"""The same where the statuses that are found so do not keep the laws of what is not shifted."""
+"""A smaller shift, tried where statuses that were found so break the laws for the numbers before the shift."""
 CLINGS: Final = 1e4
 """Coefficient of friction of what cannot slide."""
 
@@ -69,7 +69,7 @@ def put_couple(world: World, i: int, row: int, j: int, column: int, n: int) -> N
 
 
 def put_tableau(world: World, part: float) -> int:
-    """The rows of all contacts: what is basic, as a sum of what is not; how many there are. See `lemke` for `part`."""
+    """Write the table of Lemke's method, a row for each contact law; the number of rows. See `lemke` for `part`."""
     count = world.counts[t.ROWS]
     n = 0
     for i in range(count):
@@ -145,7 +145,7 @@ def pivot(world: World, n: int, r: int, c: int) -> None:
 
 
 def lemke(world: World, part: float) -> bool:
-    """Statuses by Lemke's method, in `state`; whether there are such.
+    """Find statuses by Lemke's method and write them to `state`; whether there are any.
 
     Args:
         world: The tables.

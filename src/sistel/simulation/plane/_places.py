@@ -146,7 +146,7 @@ def around(world: World, f: int, ahead: float) -> bool:
 
 
 def reaches_over(own: Floats, turn: Floats, last: bool, approach: float) -> bool:
-    """Whether a corner stands at the very end of a side as at one that it meets, see `mechanics.Over`.
+    """Whether a corner at the very end of a side meets the corner there, see `mechanics.Over`.
 
     Args:
         own: The row of the feature.
@@ -169,7 +169,7 @@ def reaches_over(own: Floats, turn: Floats, last: bool, approach: float) -> bool
 
 
 def turn_between(one: Floats, two: Floats, own: Floats, out: Floats) -> None:
-    """What `reaches_over` asks for, from two bodies: place, cosine, sine of the angle, velocity, spin of each."""
+    """What `reaches_over` needs of two bodies: place, cosine and sine of the angle, velocity and spin of each."""
     arm_x = one[2] * own[t.PX] - one[3] * own[t.PY]
     arm_y = one[3] * own[t.PX] + one[2] * own[t.PY]
     away_x = one[0] + arm_x - two[0]

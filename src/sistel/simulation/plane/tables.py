@@ -89,7 +89,7 @@ QUIETED: Final = 42
 STRUCK: Final = 43
 """Whether there was an impact in the passage at hand."""
 LOOSE: Final = 44
-"""How often forces or impulses keep laws no better than they were shifted; out."""
+"""How often forces or impulses kept their laws only within the shift of the numbers; out."""
 STALLED: Final = 45
 """Steps of no length, one after another."""
 HELD_ALL: Final = 46
@@ -132,7 +132,7 @@ LONGEST_CALM: Final = 17
 FIRST_CALM: Final = 18
 """When that was first [s]; out."""
 LOOSEST: Final = 19
-"""The most by which they did not, in parts of the largest velocity or acceleration; out."""
+"""The most by which they missed them, as a part of the largest velocity or acceleration; out."""
 NUMBERS: Final = 20
 
 # A row of the table of bodies.

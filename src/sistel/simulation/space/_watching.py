@@ -27,7 +27,7 @@ from sistel.simulation.taylor._roots import NONE
 ENDS: Final = 8
 """What may end for a contact: its force, its grip, its slip, or that it is between two ends along one of three axes."""
 CLEAR: Final = 1e-6
-"""Way out of two edges from which on it is surely known on which side of each other they are."""
+"""How far two edges have to be out of each other for it to be certain on which side of each other they are."""
 OVER: Final = 6.0
 """How much more the way out of two edges changes than their bodies turn, at most."""
 
@@ -182,7 +182,7 @@ def strike_edges(world: World, f: int, gap: float, h: float, limit: float) -> fl
             world.work[side] = world.more[(9 + side) * w]
         unit = max(length(world.work), min(1.0, turned))
         if turn == 1 and abs(gap) <= TOUCHING and abs(outward(world, f)) > CLEAR:
-            # What touches leaves its surface here: from the other side that looks like a strike, and is none.
+            # What touched leaves the surface here: seen from the other side it looks like a strike, and is none.
             world.power[0] = 0.0
             gap = 1.0
         scale(world.power, degree, h)

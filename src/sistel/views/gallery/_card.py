@@ -23,6 +23,8 @@ class Card:
     slug: str
     """What its files are called, without their suffixes."""
     name: str
+    names: Text
+    """The same in both languages, where it is known in both."""
     source: str
     """The file that it was read from, for people."""
     about: str
@@ -50,7 +52,17 @@ class Card:
     """Whether its page has a motion."""
 
 
-def card_of(model: Model, slug: str, source: str, about: str = "", *, page: bool, moving: bool, run: bool) -> Card:
+def card_of(
+    model: Model,
+    slug: str,
+    source: str,
+    about: str = "",
+    *,
+    names: Text | None = None,
+    page: bool,
+    moving: bool,
+    run: bool,
+) -> Card:
     """The card of a system.
 
     Args:
@@ -58,6 +70,7 @@ def card_of(model: Model, slug: str, source: str, about: str = "", *, page: bool
         slug: What its files are called.
         source: The file that it was read from.
         about: A sentence for people; that of the description itself comes first.
+        names: What it is called in both languages; as in its file unless told otherwise.
         page: Whether it has a page.
         moving: Whether it has a picture that moves.
         run: Whether its page has a motion.
@@ -65,7 +78,17 @@ def card_of(model: Model, slug: str, source: str, about: str = "", *, page: bool
     en, ru = summarize(model, "en"), summarize(model, "ru")
     joints = dict.fromkeys((row.joint, row.axis) for row in en.bodies)
     said = clean(model.about or about)
-    words: list[str] = [clean(model.name), source, said, en.structure_class, en.class_words, ru.class_words]
+    called = names or Text(clean(model.name), clean(model.name))
+    words: list[str] = [
+        clean(model.name),
+        called.en,
+        called.ru,
+        source,
+        said,
+        en.structure_class,
+        en.class_words,
+        ru.class_words,
+    ]
     words += ["planar", "плоская"] if model.planar else ["spatial", "пространственная"]
     words += [joint_words(joint, axis, lang) for joint, axis in joints for lang in ("en", "ru")]
     words += [clean(body.name) for body in model.bodies[:100]]
@@ -80,6 +103,7 @@ def card_of(model: Model, slug: str, source: str, about: str = "", *, page: bool
     return Card(
         slug=slug,
         name=clean(model.name),
+        names=called,
         source=source,
         about=said,
         structure_class=en.structure_class,

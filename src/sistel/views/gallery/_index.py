@@ -118,7 +118,7 @@ def _card(card: Card) -> str:
     inner = (
         f'<span class="thumb"><img src="thumbs/{file}.svg"{moving} alt="" loading="lazy" width="320" height="220">'
         "</span>"
-        f'<span class="text"><strong dir="auto">{escape(card.name)}</strong>'
+        f'<span class="text"><strong dir="auto">{both(card.names)}</strong>'
         f'<span class="class"><b>{escape(card.structure_class)}</b> {both(card.class_words)}</span>'
         f'<span class="known">{"".join(f"<span>{fact}</span>" for fact in facts)}</span>'
         f'<span class="about" dir="auto">{escape(card.about)}</span></span>'

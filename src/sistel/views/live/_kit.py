@@ -6,7 +6,6 @@ import gzip
 import math
 from typing import TYPE_CHECKING
 
-from sistel.automaton import feeds_back
 from sistel.engine import Engine, LiveEngine
 from sistel.errors import SistelError, Text
 from sistel.expr import Program, Traced
@@ -152,7 +151,7 @@ def _printed(model: Model, engine: Engine, refused: dict[str, Text], reason: Tex
         "kernels": source.kernels,
     }
     # Pushes that forces read again, by way of accelerations, would make other equations.
-    pushed = reason is None and not feeds_back(engine.model)
+    pushed = reason is None and not engine.automaton.feeds_back
     table["push"] = {
         "twists": source.add(engine.automaton.hoist(engine.automaton.twists())),
         "bases": [body.base for body in model.bodies],

@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING, Final
 from sistel.errors import SistelError, Text
 from sistel.formulas import Equations, write_equations
 from sistel.formulas.setting import (
-    ACCELERATIONS,
-    FORCES,
-    HERO,
     NAMESPACE,
-    ZERO,
     MathmlSetter,
     Section,
     Sym,
     Symbol,
+    general_rows,
     math,
     relation_math,
     sections,
@@ -180,12 +177,7 @@ class _Written:
     def structure(self, equations: Equations) -> EquationStructure:
         parts, labels = sections(equations)
         setter = MathmlSetter({**equations.symbols, **labels})
-        held = bool(equations.constraints)
-        applied = any(formula != ZERO for formula in equations.applied)
-        hero = HERO + ("<mo>+</mo><mi>Q</mi>" if applied else "") + (FORCES if held else "")
-        heroes = [self.formula(math(hero, display=False))]
-        if held:
-            heroes.append(self.formula(math(ACCELERATIONS, display=False)))
+        heroes = [self.formula(math(row, display=False)) for row in general_rows(equations)]
         return {
             "name": self.named(equations.structure),
             "dof": equations.dof,

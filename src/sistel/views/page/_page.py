@@ -51,6 +51,7 @@ from sistel.views.wiring import page_style
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
+    from sistel.markup import Loss, Losses
     from sistel.simulation import Run
 
 
@@ -83,6 +84,7 @@ def draw_page(
     chart: Mapping[str, str] | None = None,
     chart_of: Literal["chart", "drives"] = "chart",
     form: tuple[FormData, str] | None = None,
+    losses: Losses | None = None,
     back: str = "",
 ) -> str:
     """A page that shows a system and its motion, whole in one text; it asks for nothing outside.
@@ -99,6 +101,7 @@ def draw_page(
         chart: A picture of a schedule as SVG, by language; it gets a panel of its own.
         chart_of: What the panel is called after: a schedule, or drives.
         form: A form of the file that the system was read from, and the text of that file; the page opens at it.
+        losses: Where to note what is drawn otherwise than it is: meshes that cannot be read, or are simplified.
         back: Address of the gallery that it belongs to.
 
     Raises:
@@ -121,7 +124,7 @@ def draw_page(
     traced = traced_model(model, kit["table"]["parameters"])
     about = describe(traced or model, size)
     shown = None if run is None else add_run(page, run, number, size, reach, about["partners"])
-    scheme, scene = add_picture(page, model, run, states, language, traced=traced)
+    scheme, scene = add_picture(page, model, run, states, language, losses=losses, traced=traced)
     data: PageData = {
         "lang": language,
         **about,
@@ -156,15 +159,17 @@ def save_page(
     run: Run | None = None,
     *,
     lang: Language | None = None,
-) -> None:
-    """Write `draw_page` to a file, which is replaced whole or not at all.
+) -> tuple[Loss, ...]:
+    """Write `draw_page` to a file, which is replaced whole or not at all; returns what is drawn otherwise than it is.
 
     Raises:
         SistelError: The page cannot be made, or the file cannot be written.
     """
-    from sistel.markup import write_text
+    from sistel.markup import Losses, write_text
 
-    write_text(os.fspath(path), draw_page(model, run, lang=lang))
+    losses = Losses()
+    write_text(os.fspath(path), draw_page(model, run, lang=lang, losses=losses))
+    return tuple(losses.items)
 
 
 def _samples(run: Run) -> Array:
@@ -183,6 +188,7 @@ def add_picture(
     states: Array,
     lang: Language,
     points: Sequence[Sequence[float]] = (),
+    losses: Losses | None = None,
     traced: Model | None = None,
 ) -> tuple[Picture, PageSceneData | None]:
     """Put the scheme of a system into a page, and the scene of a spatial one, wide enough for points of the world.
@@ -205,7 +211,7 @@ def add_picture(
         return picture, None
     from sistel.views.viewer import scene_for_page
 
-    part = scene_for_page(model, run, points=points, lang=lang, traced=traced)
+    part = scene_for_page(model, run, points=points, lang=lang, traced=traced, losses=losses)
     scene: PageSceneData = {
         "id": page.pack("scene", part.text),
         "x_ite": page.pack_asset("x_ite", "x_ite.mjs"),

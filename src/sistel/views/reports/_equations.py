@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Final
 from sistel.errors import SistelError, Text
 from sistel.formulas import Equations, write_equations
 from sistel.formulas.setting import (
-    ACCELERATIONS,
-    FORCES,
-    HERO,
     ZERO,
     MathmlSetter,
     Relation,
     RelationRows,
     Section,
     Symbol,
+    general_rows,
     relation_rows,
     sections,
 )
@@ -111,12 +109,8 @@ class _Writer:
                     f"Уравнения начальной структуры «{name}»; в каждой структуре они свои.",
                 )
             )
-        applied = any(formula != ZERO for formula in equations.applied)
-        hero = HERO + ("<mo>+</mo><mi>Q</mi>" if applied else "")
-        held = bool(equations.constraints)
-        self.builder.formula(Formula(head="", lines=(hero + (FORCES if held else ""),)))
-        if held:
-            self.builder.formula(Formula(head="", lines=(ACCELERATIONS,)))
+        for row in general_rows(equations):
+            self.builder.formula(Formula(head="", lines=(row,)))
         for note in equations.notes:
             self.builder.paragraph(note, "dim")
 

@@ -13,6 +13,7 @@ from sistel.markup import Losses
 from sistel.model import Model
 from sistel.records import record
 from sistel.views._picture_data import SceneTable
+from sistel.views.viewer._layers import Layers, add_layers
 from sistel.views.x3d._floor import Floor, floor
 from sistel.views.x3d._following import FollowedNode
 from sistel.views.x3d._nodes import node, transform
@@ -33,6 +34,8 @@ VIEWS = (
     Text("Around", "Вокруг"),
 )
 """The viewpoints of a scene, in its order; the last where something stands around the bodies."""
+MOST_SHOWN = 120_000
+"""Triangles of the meshes of a page; those with more are made simpler, which the page says."""
 FAR = 2.5
 """Times the size of a system: where its way is longer, the camera goes along."""
 LAG = 6.0
@@ -104,7 +107,11 @@ def scene_for_page(
     around = surroundings(model, near, still.scenery, size, lang)
     views = [each for each in around if each.tag == "Viewpoint"]
     camera = still.names.give("Camera")
+    lighter = still.figures.lighten(MOST_SHOWN)
+    if lighter is not None:
+        noted.changed(None, lighter)
     system = _system(still)
+    layers = add_layers(still, system)
     low, high = wide.min(axis=0), wide.max(axis=0)
     ground = Floor(nodes=[], step=0.0) if still.has_ground else floor(low, high, still.height, size)
     scene = node(
@@ -112,13 +119,15 @@ def scene_for_page(
         children=[
             *(each for each in around if each.tag != "Viewpoint"),
             transform(views, name=camera),
+            *layers.nodes,
             *ground.nodes,
             system,
         ],
     )
     # A live motion may leave a view that a recorded one stays in.
     room = _extent(near) if near is wide else _extent(still.points) / LAG
-    table = _table(still, system.fields["DEF"], camera, room, VIEWS[: len(views)], ground.step)
+    table = _table(still, system.fields["DEF"], camera, room, VIEWS[: len(views)], ground.step, layers)
+    table["notes"] = [] if lighter is None else [{"en": lighter.en, "ru": lighter.ru}]
     return PageScene(text=write_scene(model, scene, noted, lang), table=table)
 
 
@@ -127,7 +136,9 @@ def _extent(points: Array) -> float:
     return float(np.ptp(points, axis=0).max())
 
 
-def _table(plan: Plan, world: str, camera: str, room: float, views: Sequence[Text], step: float) -> SceneTable:
+def _table(
+    plan: Plan, world: str, camera: str, room: float, views: Sequence[Text], step: float, layers: Layers
+) -> SceneTable:
     following = plan.figures.following
     traced = plan.model if following is None else following.traced
     bodies = plan.model.bodies
@@ -165,6 +176,8 @@ def _table(plan: Plan, world: str, camera: str, room: float, views: Sequence[Tex
         "floor": step,
         "corners": [[], *([list(point) for point in points] for points in plan.figures.extents[1:])],
         "rings": plan.figures.machine.rings,
-        "layers": {},
+        "layers": layers.switches,
+        "paints": layers.paints,
+        "notes": [],
         "views": [{"en": words.en, "ru": words.ru} for words in views],
     }

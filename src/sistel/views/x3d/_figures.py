@@ -13,7 +13,7 @@ import numpy as np
 
 from sistel.errors import Text
 from sistel.markup import AccessError, Losses
-from sistel.meshes import Mesh, MeshReader, UnreadableMeshError
+from sistel.meshes import Mesh, MeshReader, UnreadableMeshError, simplify
 from sistel.model import Body, Model, Shape, corners_of
 from sistel.pose import Vector3, norm, rotate, transpose
 from sistel.views._profiles import profile_lines, profile_points
@@ -267,8 +267,7 @@ class Figures:
         yield bar((0.15 * radius, 0.0, z), (0.94 * radius, 0.0, z), wide, looks(MARK))
 
     def _mesh(self, each: Shape) -> Mesh | None:
-        # Meshes of included descriptions are relative to their own folders.
-        key = (str(Path(each.span.source.path).parent), each.path)
+        key = self._key(each)
         if key not in self._meshes:
             self._meshes[key] = self._read(each)
         return self._meshes[key]
@@ -295,6 +294,39 @@ class Figures:
             ),
         )
         return None
+
+    def lighten(self, most: int) -> Text | None:
+        """Make the meshes simpler where they have more triangles than `most` together, and say what that changes.
+
+        Points go onto a fine grid, so that pages pack them well.
+        """
+        keys = [self._key(each) for some in self._shapes for each in some if each.kind == "mesh"]
+        scales: dict[tuple[str, str], float] = {}
+        for some in self._shapes:
+            for each in some:
+                if each.kind == "mesh":
+                    size = max(abs(part) for part in _scale(each))
+                    scales[self._key(each)] = max(scales.get(self._key(each), 0.0), size) or 1.0
+        found = {key: mesh for key in scales if (mesh := self._meshes[key]) is not None}
+        shown = sum(len(found[key].triangles) for key in keys)
+        if shown <= most:
+            return None
+        whole = sum(len(mesh.triangles) for mesh in found.values())
+        made = simplify(list(found.values()), [scales[key] for key in found], max(1, most * whole // shown))
+        self._meshes.update(zip(found, made.meshes, strict=True))
+        after = sum(len(mesh.triangles) for key in keys if (mesh := self._meshes[key]) is not None)
+        before, now, off = f"{shown:,}", f"{after:,}", f"{1e3 * made.deviation:.2g}"
+        narrow = "\N{NARROW NO-BREAK SPACE}"
+        return Text(
+            f"meshes simplified: {before} → {now} triangles, largest deviation {off} mm",
+            f"сетки упрощены: {before.replace(',', narrow)} → {now.replace(',', narrow)} треугольников, "
+            f"наибольшее отклонение {off.replace('.', ',')} мм",
+        )
+
+    @staticmethod
+    def _key(each: Shape) -> tuple[str, str]:
+        """Of a mesh: those of included descriptions are relative to their own folders."""
+        return (str(Path(each.span.source.path).parent), each.path)
 
     def scenery(self) -> bool:
         """Whether meshes surround the bodies: a whole scene that belongs to the ground."""

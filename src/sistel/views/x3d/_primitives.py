@@ -133,6 +133,8 @@ def wire(points: Sequence[Vector3], colour: Colour) -> Node:
 
 def surface(mesh: Mesh, scale: Sequence[float], own: Node) -> Node:
     """A mesh, as large as told; `own` is how it looks where it has no colours itself."""
+    if mesh.grid:
+        return _on_grid(mesh, scale, own)
     mirrored = math.prod(scale) < 0
     triangles = mesh.triangles[:, ::-1] if mirrored else mesh.triangles
     points, normals = mesh.points, mesh.normals
@@ -156,6 +158,39 @@ def surface(mesh: Mesh, scale: Sequence[float], own: Node) -> Node:
         again.ravel()[:] = [place[at] for at in chosen.ravel().tolist()]
         parts.append(_part(points[used], None if normals is None else normals[used], again, own, paint))
     return transform(parts, scale=scale)
+
+
+SMOOTH = 0.7
+"""Neighbouring triangles of a simplified mesh that differ by less are one smooth surface [rad]."""
+
+
+def _on_grid(mesh: Mesh, scale: Sequence[float], own: Node) -> Node:
+    """A mesh whose points are whole numbers in the text, which its Transform brings to their places."""
+    import numpy as np
+
+    low = mesh.points.min(axis=0)
+    # Scales below zero are not for X3D: a mirrored mesh has mirrored numbers.
+    signs = np.where(np.asarray(scale) < 0, -1, 1)
+    whole = np.round((mesh.points - low) / mesh.grid).astype(np.int64) * signs
+    triangles = mesh.triangles[:, ::-1] if signs.prod() < 0 else mesh.triangles
+    parts = []
+    for number, paint in enumerate(mesh.paints or (None,)):
+        chosen = triangles if mesh.paint is None or len(mesh.paints) < 2 else triangles[mesh.paint == number]
+        if not len(chosen):
+            continue
+        used, again = np.unique(chosen, return_inverse=True)
+        faces = again.reshape(-1, 3)
+        appearance = own if paint is None or paint.colour is None else looks(paint.colour, paint.transparency)
+        index = " -1 ".join(["%d %d %d"] * len(faces)) % tuple(faces.ravel().tolist())
+        place = ",".join(["%d %d %d"] * len(used)) % tuple(whole[used].ravel().tolist())
+        fields = {"coordIndex": f"{index} -1", "creaseAngle": numbers([SMOOTH]), "solid": "false"}
+        net = node("IndexedFaceSet", fields, [node("Coordinate", {"point": place})])
+        parts.append(shape(net, appearance))
+    return transform(
+        parts,
+        translation=(low * list(scale)).tolist(),
+        scale=solid_scale([mesh.grid * abs(part) for part in scale]),
+    )
 
 
 def _part(points: Array, normals: Array | None, triangles: AnyArray, own: Node, paint: Paint | None) -> Node:

@@ -115,15 +115,8 @@ export class Camera {
   look({ at, turn, centre, half }: Stand): void {
     const { SFVec3f, SFRotation, MFFloat } = this.#X3D;
     const node = this.parallel ? this.#ortho : this.#free;
-    let place = at;
     if (this.parallel) node.fieldOfView = new MFFloat(-half, -half, half, half);
-    else {
-      const far = half / Math.tan(this.angle / 2);
-      const way = at.map((value, k) => value - centre[k]);
-      const long = Math.hypot(...way) || 1;
-      place = centre.map((value, k) => value + (way[k] * far) / long);
-    }
-    node.position = new SFVec3f(...place);
+    node.position = new SFVec3f(...at);
     node.orientation = new SFRotation(...turn);
     node.centerOfRotation = new SFVec3f(...centre);
     bind(node);

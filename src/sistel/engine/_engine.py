@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import threading
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
-from sistel.automaton import STRAIGHT_LINE, Automaton, LiveAutomaton, Mode
+from sistel.automaton import STRAIGHT_LINE, Automaton, LiveAutomaton
+from sistel.engine._structure import StructureEngine
+from sistel.engine._together import INPUTS, Together
 from sistel.errors import Text, placed, refuse
 from sistel.model import LiveModel, Model, Structure
 from sistel.once import COMPILING, once_property
@@ -18,20 +18,10 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from sistel.arrays import Array
-    from sistel.expr import Program, Scalar
+    from sistel.engine._types import Call, Derived, Part, Rows, Scalars
+    from sistel.expr import Program
     from sistel.kernels import Kernel, Loops
-    from sistel.mechanics import Mobility, Motion, Setting, Tree, Variant
-
-    Call = Callable[..., Array]
-    Derived = tuple[Program, tuple[str, ...]]
-    Scalars = Sequence[Scalar]
-    Rows = Callable[..., Scalars]
-    """What computes the rows of one state."""
-    Part = tuple[str, tuple[()] | tuple[int, Vector3, Rotation]]
-    """A quantity, and body, place and axes where it is one of a frame."""
-
-SINGULAR = 1e-8
-"""Margin of the constraints (see `mechanics.Solution`) below which a state is solved by singular values instead."""
+    from sistel.mechanics import Setting, Tree
 
 
 class Engine:
@@ -85,6 +75,10 @@ class Engine:
         key = structure.name, applied
         found = self._structures.get(key)
         return found or self._structures.setdefault(key, StructureEngine(self, self.automaton.mode(structure, applied)))
+
+    def setting(self, structure: Structure) -> Setting:
+        """A structure as mechanics sees it, with what the file lets act."""
+        return self.structure(structure, True).setting
 
     def call(self, quantity: str) -> Call:
         """What computes a quantity of the tree: (q), (q, v), (q, v, a) or (q, v, tau), and `out`."""
@@ -294,61 +288,6 @@ class Engine:
         return rows.results
 
 
-INPUTS = {
-    "mass_matrix": ("q",),
-    "gravity_forces": ("q",),
-    "pose": ("q",),
-    "jacobian": ("q",),
-    "jacobian_rate": ("q", "v"),
-    "bias_forces": ("q", "v"),
-    "momentum": ("q", "v"),
-    "inverse_dynamics": ("q", "v", "a"),
-}
-"""What quantities that can be computed together are computed from."""
-
-
-class Together:
-    """Several quantities in one call."""
-
-    def __init__(
-        self,
-        shapes: tuple[tuple[int, ...], ...],
-        kernel: Kernel | None,
-        calls: Sequence[tuple[Call, tuple[str, ...]]],
-    ) -> None:
-        """Made by `Engine.together`.
-
-        Args:
-            shapes: Of the quantities of one state.
-            kernel: What computes all of them; None for a large system.
-            calls: Of a large system: what computes each of them, from which blocks.
-        """
-        self.shapes, self._kernel, self._calls = shapes, kernel, calls
-        needed = {name for _, names in calls for name in names}
-        if kernel is not None:
-            needed = {name for name, _ in kernel.inputs}
-        self.inputs: tuple[str, ...] = tuple(name for name in ("q", "v", "a") if name in needed)
-        """Blocks that are needed, in the order in which they are given."""
-
-    def call(self, *blocks: ArrayLike) -> tuple[Array, ...]:
-        """The quantities of one state or of a batch."""
-        if self._kernel is None:
-            given: dict[str, ArrayLike] = dict(zip(self.inputs, blocks, strict=True))
-            found = tuple(call(*(given[name] for name in names)) for call, names in self._calls)
-        else:
-            computed = self._kernel.call(*blocks)
-            found = computed if isinstance(computed, tuple) else (computed,)
-        return tuple(
-            entries.reshape((*entries.shape[:-1], *shape)) for entries, shape in zip(found, self.shapes, strict=True)
-        )
-
-    def method(self, general: Call, want: object) -> Call:
-        """What answers a method called with this very `want`, and leaves every other call to `general`."""
-        if self._kernel is None:
-            return general
-        return self._kernel.method(general, self.shapes, named=(("want", want),), many=True)
-
-
 class _Now(threading.local):
     """What the live parameters of an engine are in one thread, and what follows from that."""
 
@@ -372,7 +311,6 @@ class LiveEngine(Engine):
         assert automaton.fixed is not None
         self.fixed = Engine(automaton.fixed)
         """Of the same in plain numbers, on which choices are made."""
-        self.prologue = automaton.prologue
         self._line: Program | None = None
         self._now = _Now(tuple(live.values), self.fixed)
 
@@ -397,14 +335,14 @@ class LiveEngine(Engine):
     @property
     def block_size(self) -> int:
         """How many numbers the block `hoisted` has by now."""
-        return len(self.prologue)
+        return self.automaton.block_size
 
     @property
     def line(self) -> Program:
         """What computes the block `hoisted` from the parameters; it grows with every program that is derived."""
         with COMPILING:
             if self._line is None or self._line.outputs[0][1] != self.block_size:
-                self._line = self.prologue.program()
+                self._line = self.automaton.line()
             return self._line
 
     @property
@@ -449,187 +387,6 @@ class LiveEngine(Engine):
         return compile_program(program, name=program.outputs[0][0], cache=USER), names
 
 
-class StructureEngine:
-    """Computes what depends on the links that hold."""
-
-    def __init__(self, engine: Engine, mode: Mode) -> None:
-        """Nothing is compiled yet."""
-        self.engine = engine
-        self.mode = mode
-        self.structure = mode.structure
-        self.applied = mode.applied
-
-    @property
-    def is_tree(self) -> bool:
-        """Whether nothing holds beside the joints of the tree."""
-        return self.mode.is_tree
-
-    @property
-    def setting(self) -> Setting:
-        """What the equations are derived for, constraints that say nothing new left out."""
-        return self.mode.setting
-
-    @property
-    def whole(self) -> Setting:
-        """The same with all constraints."""
-        return self.mode.whole
-
-    @property
-    def mobility(self) -> Mobility:
-        """Rank of the constraints at the start of the file."""
-        return self.mode.mobility
-
-    @property
-    def timed(self) -> bool:
-        """Whether the equations contain the time."""
-        return self.mode.timed
-
-    @property
-    def variant(self) -> Variant:
-        """The formulation of the motion with the fewest operations."""
-        return self.mode.variant
-
-    @once_property
-    def _forward(self) -> Kernel:
-        return self._compile("forward_dynamics", lambda: (self.variant.program, ()))[0]
-
-    def _compile(self, quantity: str, derive: Callable[[], Derived]) -> tuple[Kernel, tuple[str, ...]]:
-        return self.engine.compile((quantity, self.structure.name, self.applied), derive)
-
-    @once_property
-    def _reactions(self) -> tuple[Kernel, tuple[str, ...]]:
-        return self._compile("reactions", self.mode.reactions)
-
-    @once_property
-    def _impact(self) -> tuple[Kernel, tuple[str, ...]]:
-        return self._compile("impact", self.mode.impact)
-
-    @once_property
-    def constraints(self) -> Kernel:
-        """Values, Jacobian, biases and drifts of all constraints, as functions of q and v (and t)."""
-        return self._compile("constraints", lambda: (self.mode.constraints(), ()))[0]
-
-    def forward_dynamics(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, t: ArrayLike) -> Array:
-        """Accelerations, (..., nv)."""
-        blocks = (q, v, tau, *self._time(t))
-        names = ("q", "v", "tau", *(("t",) if self.timed else ()))
-        sizes = [("forward_dynamics", self.engine.model.nv)]
-        if self.engine.large:
-            return self.engine.by_rows(names, sizes, _guarded(self._singular_motion, sizes), blocks)[0]
-        a, margin = self._forward(*blocks)
-        return self._mended((a,), margin, names, sizes, self._singular_motion, blocks)[0]
-
-    def reactions(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, t: ArrayLike) -> dict[str, Array]:
-        """What joints and links carry, each (..., 6)."""
-        blocks = (q, v, tau, *self._time(t))
-        names = ("q", "v", "tau", *(("t",) if self.timed else ()))
-        carriers = self._carriers if self.engine.large else self._reactions[1]
-        sizes = [("reactions", 6 * len(carriers))]
-        if self.engine.large:
-            (loads,) = self.engine.by_rows(names, sizes, _guarded(self._singular_reactions, sizes), blocks)
-        else:
-            loads, margin = self._reactions[0](*blocks)
-            (loads,) = self._mended((loads,), margin, names, sizes, self._singular_reactions, blocks)
-        return {name: loads[..., 6 * i : 6 * i + 6] for i, name in enumerate(carriers)}
-
-    def impact(self, q: ArrayLike, v: ArrayLike, restitution: float, t: ArrayLike) -> tuple[Array, dict[str, Array]]:
-        """Velocities after an impact, and the impulses of the links, each (..., 6)."""
-        import numpy as np
-
-        blocks = (q, v, np.array([restitution]), *self._time(t, moving=False))
-        names = ("q", "v", "restitution", *(("t",) if len(blocks) == 4 else ()))
-        kernel, carriers = self._impact if not self.engine.large else (None, self._links)
-        sizes = [("velocities", self.engine.model.nv), ("impulses", 6 * len(carriers))]
-        if kernel is None:
-            after, impulses = self.engine.by_rows(names, sizes, _guarded(self._singular_impact, sizes), blocks)
-        else:
-            *found, margin = kernel(*blocks)
-            after, impulses = self._mended(found, margin, names, sizes, self._singular_impact, blocks)
-        return after, {name: impulses[..., 6 * i : 6 * i + 6] for i, name in enumerate(carriers)}
-
-    def _time(self, t: ArrayLike, moving: bool = True) -> tuple[Array, ...]:
-        """The block of the time, where the equations have one."""
-        from sistel.kernels import as_reals
-        from sistel.mechanics import depends_on_time
-
-        timed = self.timed if moving else depends_on_time(self.engine.model, self.structure, False)
-        return (as_reals("t", t)[..., None],) if timed else ()
-
-    def _mended(
-        self,
-        found: Sequence[Array],
-        margin: Array,
-        names: Sequence[str],
-        sizes: Sequence[tuple[str, int]],
-        compute: Rows,
-        blocks: Sequence[ArrayLike],
-    ) -> list[Array]:
-        """Results with those of singular postures replaced."""
-        import numpy as np
-
-        wrong = ~(margin[..., 0] > SINGULAR)
-        if not wrong.any():
-            return list(found)
-        chosen = [np.broadcast_to(block, (*wrong.shape, np.shape(block)[-1]))[wrong] for block in blocks]
-        mended = [np.array(array) for array in found]
-        parts = self.engine.by_rows(names, sizes, _guarded(compute, sizes), chosen)
-        for array, part in zip(mended, parts, strict=True):
-            array[wrong] = part
-        return mended
-
-    # --- singular postures and large systems: numbers instead of machine code ----------------------------------------
-
-    def _singular_motion(self, q: list[float], v: list[float], tau: list[float], *t: list[float]) -> Scalars:
-        return self._motion(q, v, tau, *t).a
-
-    def _motion(self, q: list[float], v: list[float], tau: list[float], *t: list[float]) -> Motion:
-        import numpy as np
-
-        from sistel.mechanics import solve_sharing, structure_dynamics
-
-        time = t[0][0] if t else 0.0
-        links = frozenset(contact.name for contact in self.engine.model.contacts)
-        try:
-            return structure_dynamics(self.whole, q, v, tau, time, partial(solve_sharing, links=links))
-        except np.linalg.LinAlgError:
-            no_mass()
-
-    def _singular_reactions(self, q: list[float], v: list[float], tau: list[float], *t: list[float]) -> Scalars:
-        from sistel.mechanics import reactions
-
-        found = reactions(self.whole, q, v, self._motion(q, v, tau, *t))
-        return [entry for moment, force in found.values() for entry in (*moment, *force)]
-
-    def _singular_impact(self, q: list[float], v: list[float], restitution: list[float], *t: list[float]) -> Scalars:
-        from sistel.mechanics import impact, link_loads, solve_singular
-
-        found = impact(self.whole, q, v, restitution[0], t[0][0] if t else 0.0, solve_singular)
-        loads = link_loads(found.rows, found.impulses)
-        return [*found.v, *(entry for moment, force in loads.values() for entry in (*moment, *force))]
-
-    @once_property
-    def _carriers(self) -> tuple[str, ...]:
-        joints = (body.joint.name for body in self.engine.model.bodies)
-        return tuple(dict.fromkeys((*joints, *self._links)))
-
-    @once_property
-    def _links(self) -> tuple[str, ...]:
-        model = self.engine.model
-        changed = (model.bodies[change.body - 1].joint.name for change in self.structure.changes)
-        return tuple(dict.fromkeys((*self.structure.holds, *changed)))
-
-
-def _guarded(compute: Rows, sizes: Sequence[tuple[str, int]]) -> Rows:
-    """The same; states with numbers that are not finite give none that are."""
-
-    def guarded(*state: list[float]) -> Scalars:
-        if all(math.isfinite(number) for block in state for number in block):
-            return compute(*state)
-        return [math.nan] * sum(size for _, size in sizes)
-
-    return guarded
-
-
 def _no_single() -> NoReturn:
     """Say that large systems have no kernels in single precision."""
     refuse(
@@ -637,16 +394,5 @@ def _no_single() -> NoReturn:
         Text(
             f"beyond {STRAIGHT_LINE} velocities there is no single precision",
             f"свыше {STRAIGHT_LINE} скоростей одинарной точности нет",
-        ),
-    )
-
-
-def no_mass() -> NoReturn:
-    """Say that a coordinate moves no mass."""
-    refuse(
-        "no-dynamics",
-        Text(
-            "the motion cannot be computed: some coordinate moves no mass",
-            "движение нельзя вычислить: какая-то координата не перемещает массы",
         ),
     )
