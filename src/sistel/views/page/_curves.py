@@ -44,8 +44,8 @@ LEVELS: Final = 4095
 """Steps between the least and the greatest value of a curve."""
 GAP: Final = 65_535
 """Stands where a curve has no value."""
-TOGETHER: Final = 8
-"""Curves of one chart: so many colours can be told apart."""
+TOGETHER: Final = 6
+"""Curves of one chart: of more nobody finds one."""
 UNLIKE: Final = 7.0
 """How many times wider than a curve alone a chart may become by curves that it joins."""
 DUST: Final = 1e-9
