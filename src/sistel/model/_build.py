@@ -150,7 +150,7 @@ def _read(
     )
     drives = read_limits(reader, asked)
     all_forces = forces(drafts, names, diagnostics, planar)
-    all_motions = motions(parts, drafts, names, diagnostics, *moved)
+    all_motions = motions(parts, drafts, names, diagnostics, *moved, start_time)
     all_schemes = schemes.schemes(all_motors)
     placed = {body.name: (body.number, (0.0, 0.0, 0.0), IDENTITY) for body in bodies}
     placed |= {point.name: (point.body, point.p_BP, IDENTITY) for point in points}

@@ -253,11 +253,12 @@ def motions(
     diagnostics: Diagnostics,
     loader: MotionLoader,
     moves: Sequence[Node],
+    begin: float,
 ) -> tuple[Motion, ...]:
     """Programmed motions, of the system and of single bodies.
 
     A motion of an included file gives way where the files that include it move all its coordinates themselves, and
-    those of all files to `moves`.
+    those of all files to `moves`. Rows of tables before `begin`, which no run comes to, are told.
     """
     drafts_of = {id(draft.node): draft.name for draft in drafts}
     made: list[Motion] = []
@@ -265,6 +266,7 @@ def motions(
     for node in moves:
         motion = _motion(node, None, parts[0], names, diagnostics, len(made) + 1)
         if motion is not None:
+            _tell_passed(node, motion, begin, diagnostics)
             made.append(motion)
             moved.append(((), {*motion.rates}))
     for part in parts:  # those that include others come before them
@@ -278,7 +280,8 @@ def motions(
                     body = None if owner is None else node.text("name") or owner
                     whole = with_rows(child, body, loader, diagnostics)
                     motion = None if whole is None else _motion(whole, owner, part, names, diagnostics, len(made) + 1)
-                    if motion is not None and not taken.issuperset(motion.rates):
+                    if whole is not None and motion is not None and not taken.issuperset(motion.rates):
+                        _tell_passed(whole, motion, begin, diagnostics)
                         made.append(motion)
                         moved.append((part.path, {*motion.rates}))
                     elif motion is not None and over.issuperset(motion.rates):
@@ -424,3 +427,26 @@ def _table(
         )
         return None
     return table
+
+
+def _tell_passed(node: Node, motion: Motion, begin: float, diagnostics: Diagnostics) -> None:
+    """Warn of rows before the time at which all runs begin, or before the entry into a structure."""
+    begin = 0.0 if motion.since_entry else min(0.0, begin)
+    whole, count = len(motion.times), sum(time < begin for time in motion.times)
+    if not count or motion.repeat:
+        return
+    if count == whole:
+        then = Text("the joint stands as the last row says", "сочленение стоит, как велит последняя строка")
+    elif motion.times[count] > begin:
+        then = Text("the motion begins between two rows", "движение начинается между двумя строками")
+    else:
+        then = Text(f"the motion begins with the row of {begin:g} s", f"движение начинается со строки {begin:g} с")
+    diagnostics.warning(
+        "rows-before-start",
+        next(iter(node.of("row"))).at("time"),
+        Text(
+            f"time begins at {begin:g} s: rows before it are passed over ({count} of {whole}), {then.en}",
+            f"время начинается с {begin:g} с: строки до него пропущены ({count} из {whole}), {then.ru}",
+        ),
+        hint=Text(f"move the times so that the first is {begin:g}", f"сдвиньте времена, чтобы первое было {begin:g}"),
+    )

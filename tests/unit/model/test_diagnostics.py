@@ -775,6 +775,8 @@ def test_reading_a_generated_graph_stays_quick() -> None:
 
 
 IN_OTHER_TESTS = {
+    "crosses-itself",
+    "rows-before-start",
     "two-sources",
     "no-column",
     "no-table",

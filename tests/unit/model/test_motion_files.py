@@ -105,3 +105,30 @@ def test_a_system_follows_a_table_and_its_own_motion_gives_way(folder: Path) -> 
     assert moved.simulate(1.0).table(0.1).times.tolist() == [k / 10 for k in range(11)]
     with pytest.raises(SistelError, match="hop"):
         own.with_motion(motion_table([0, 1], [0.0, 1.0], names=["hop"]))
+
+
+@pytest.mark.parametrize(
+    ("rows", "passed", "then"),
+    [
+        ("-1;0\n0.5;1\n1;2\n", "1 of 3", "between two rows"),
+        ("-1;0\n0;1\n1;2\n", "1 of 3", "the row of 0 s"),
+        ("-2;0\n-1;1\n", "2 of 2", "the last row"),
+    ],
+)
+def test_rows_before_the_start_are_told(folder: Path, rows: str, passed: str, then: str) -> None:
+    (folder / "early.csv").write_text(f"t;hip [deg]\n{rows}", encoding="utf-8")
+    own = parse(folder, system(""))
+    in_file = parse(folder, system('<motion file="early.csv"/>'))
+    for made in (own.with_motion(folder / "early.csv"), own.with_motion(load_table(folder / "early.csv")), in_file):
+        (told,) = [each for each in made.diagnostics if each.code == "rows-before-start"]
+        assert passed in told.message.en and then in told.message.en and told.message.en != told.message.ru
+        assert told.severity == "warning"
+    assert "early.csv:2:1" in str(told.span)
+
+
+def test_rows_before_the_start_of_what_repeats_are_not_passed_over(folder: Path) -> None:
+    (folder / "early.csv").write_text("t;hip [deg]\n-1;0\n0;1\n1;0\n", encoding="utf-8")
+    made = parse(folder, system('<motion file="early.csv" repeat="yes"/>'))
+    assert all(each.code != "rows-before-start" for each in made.diagnostics)
+    # The row of −1 s is that of 1 s, 3 s …
+    assert made.simulate(1.0)(1.0)[0][0] == pytest.approx(0.0, abs=1e-12)
