@@ -62,7 +62,10 @@ def test_every_word_is_there_in_both_languages() -> None:
     assert asked - set(table) == set()
     # A word that nothing says is a mistake as well; kinds of places and layers of scenes come with the data.
     everything = "\n".join(text for name, text in own.items() if name != "page/words.ts")
-    assert {key for key in table if f'"{key}"' not in everything and f"{key}:" not in everything} <= {"frame", "contacts"}
+    assert {key for key in table if f'"{key}"' not in everything and f"{key}:" not in everything} <= {
+        "frame",
+        "contacts",
+    }
 
 
 def test_packed_blocks() -> None:
