@@ -88,8 +88,10 @@ def lettered(document: Document, element: str, key: str) -> tuple[Document, list
         attributes = dict(node.attributes)
         if node.key == element and key in attributes:
             given = attributes[key]
-            assert isinstance(given.value, tuple)
-            attributes[key] = replace(given, value=tuple(letter(item) for item in given.value))
+            # A path without expressions is a text.
+            assert isinstance(given.value, tuple) or (element, key) == ("shape", "d")
+            if isinstance(given.value, tuple):
+                attributes[key] = replace(given, value=tuple(letter(item) for item in given.value))
         opened = node.open
         if node.key == element and key == OPEN:
             opened = [replace(one, values=tuple(letter(item) for item in one.values)) for one in opened]
