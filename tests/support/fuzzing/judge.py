@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import gzip
 import json
 import math
 import re
@@ -17,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from sistel.errors import SistelError
+from sistel.views.page._packed import unpacked
 
 if TYPE_CHECKING:
     from sistel.simulation import Run
@@ -132,7 +131,7 @@ class Judge:
     def page(self, text: str) -> None:
         """What a page carries is JSON that browsers read."""
         for name, letters in _PACKED.findall(text):
-            inside = gzip.decompress(base64.b64decode(letters))
+            inside = unpacked(letters)
             if inside[:1] in (b"{", b"["):
                 try:
                     json.loads(inside, parse_constant=_refused)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 import runpy
-from base64 import b64decode
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
@@ -21,6 +19,7 @@ from sistel.views._payloads import GripperData, ViewerData
 from sistel.views.forms import draw_form, read_form
 from sistel.views.lesson import lesson_page
 from sistel.views.page import draw_page
+from sistel.views.page._packed import unpacked
 from sistel.views.prototypes import gripper_page
 from sistel.views.viewer import view_scene
 
@@ -68,7 +67,7 @@ def misfit(value: Any, hint: Any, place: str = "") -> str | None:
 def block(page: str, name: str) -> Any:
     found = re.search(rf'<script type="text/plain" data-packed="{name}">([^<]*)</script>', page)
     assert found is not None
-    return json.loads(gzip.decompress(b64decode(found[1])))
+    return json.loads(unpacked(found[1]))
 
 
 def test_typescript_has_the_same_types() -> None:

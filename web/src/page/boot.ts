@@ -1,11 +1,10 @@
 // The scripts of a page are packed; this unpacks and starts them, for every page of the document that has not begun.
+import { unpacked } from "./packed";
 
 async function boot(root: HTMLElement): Promise<void> {
   root.dataset.begun = "";
   try {
-    const letters = atob(root.querySelector("[data-packed=app]")?.textContent ?? "");
-    const packed = new Blob([Uint8Array.from(letters, (letter) => letter.charCodeAt(0))]);
-    const text = await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).text();
+    const text = await unpacked(root.querySelector("[data-packed=app]")?.textContent ?? "").text();
     const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
     const { start } = (await import(address)) as { start: (root: HTMLElement) => Promise<void> };
     URL.revokeObjectURL(address);
@@ -23,5 +22,3 @@ async function boot(root: HTMLElement): Promise<void> {
 }
 
 for (const root of document.querySelectorAll<HTMLElement>("[data-sistel]:not([data-begun])")) void boot(root);
-
-export {};

@@ -1,6 +1,7 @@
 // The page object: what every panel of a page knows of the others.
 import type { Pull } from "../live/hands";
 import type { CommonData, ControlData, RunEvent, Stay, Words } from "../payload";
+import { unpacked } from "./packed";
 
 export type Language = "en" | "ru";
 export type Theme = "auto" | "dark" | "light";
@@ -144,18 +145,14 @@ export interface Root<T> extends HTMLElement {
 }
 
 /**
- * Bytes of a packed block (gzip + base64).
+ * Bytes of a packed block.
  * @param name of the block
  * @param root of the page
  */
 export async function unpackBlock(name: string, root: Element): Promise<Uint8Array<ArrayBuffer>> {
   const block = root.querySelector(`[data-packed="${name}"]`);
   if (!block) throw new Error(`no block ${name}`);
-  const letters = atob(block.textContent.trim());
-  const bytes = new Uint8Array(letters.length);
-  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  return new Uint8Array(await unpacked(block.textContent).arrayBuffer());
 }
 
 /** The payload of a page. */

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import gzip
 import hashlib
 import json
 import re
@@ -14,6 +13,7 @@ import pytest
 
 import sistel
 from sistel.views.page import draw_page
+from sistel.views.page._packed import unpacked
 
 BALL = """<system name="ball &lt;1&gt;"><parameter name="m" value="1 kg"/><body name="b" joint="prismatic" axis="y" mass="m"/>
 </system>"""
@@ -22,7 +22,7 @@ BALL = """<system name="ball &lt;1&gt;"><parameter name="m" value="1 kg"/><body 
 def block(page: str, name: str) -> bytes:
     found = re.search(rf'<script type="text/plain" data-packed="{name}">([^<]*)</script>', page)
     assert found is not None
-    return gzip.decompress(base64.b64decode(found.group(1)))
+    return unpacked(found.group(1))
 
 
 def payload(page: str) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import gzip
 import re
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,6 +11,7 @@ import pytest
 
 from sistel import SistelError
 from sistel.markup import Losses
+from sistel.views.page._packed import unpacked
 from sistel.views.viewer import view_scene
 
 PIXEL = base64.b64decode(
@@ -24,7 +24,7 @@ SCENE = '<X3D profile="Immersive" version="4.0"><Scene>{}</Scene></X3D>'
 def blocks(page: str) -> dict[str, bytes]:
     """What is packed in a page, by name."""
     found = re.findall(r'<script type="text/plain" data-packed="([^"]*)">([^<]*)</script>', page)
-    return {name: gzip.decompress(base64.b64decode(letters)) for name, letters in found}
+    return {name: unpacked(letters) for name, letters in found}
 
 
 def test_the_scene_is_inside_as_it_is(models_dir: Path) -> None:

@@ -12,6 +12,7 @@ from lxml import etree
 from sistel import SistelError
 from sistel.errors import Diagnostics, Source
 from sistel.markup import Losses
+from sistel.views.page._packed import unpacked
 from sistel.views.viewer import view_scene
 from sistel.views.viewer._embedding import Embedding, read_scene
 from sistel.views.viewer._scene_text import read_scene_text
@@ -146,10 +147,9 @@ def test_prototypes_and_scripts_of_other_files(tmp_path: Path) -> None:
     ]
     assert "there is no such file" in told[0][2] and "expected a file .js" in told[1][2]
     import base64
-    import gzip
 
     (packed,) = re.findall(r'data-packed="scene">([^<]*)<', page)
-    root = etree.fromstring(gzip.decompress(base64.b64decode(packed)))
+    root = etree.fromstring(unpacked(packed))
     outer = root.find(".//ExternProtoDeclare[@name='тело']")
     assert outer is not None and [each.get("name") for each in outer] == ["место"]
     address = outer.get("url", "").strip('"')
