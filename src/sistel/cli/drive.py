@@ -117,6 +117,7 @@ def run(call: Call, console: Console) -> int:
     plan = plan_drives(table, drives, FAMILIES[call.value("for") or NAMES[0]], places)
     check_strength(system, plan)
     program = write_program(plan)
+    plan = program.plan
     made = call.given("emulate") or call.given("load")
     kinds = {target: _kind(target, program, made) for target in outputs}
     carried = carry(system, plan) if call.given("load") else None

@@ -9,7 +9,7 @@ row.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,13 +17,17 @@ from sistel.drives._program import HOME, LONGEST_HOMING, MOVE, PREPARE, Item, Pr
 from sistel.errors import Diagnostics, Text, refuse
 
 if TYPE_CHECKING:
-    from sistel.drives._plan import Axis, Plan
+    from sistel.drives._plan import Axis, Move, Plan
 
 PIECE = 0.02
 """About the time of a line [s]."""
 DIGITS = 8
 """Of a number, before and after its point: GRBL reads no more [K]."""
 MOST_LINES = 200_000
+SHORTEST = 1e-3
+"""Time that a row is asked to take where none is left [s]."""
+LATE = 2.0
+"""What is told: more than ticks of the table and of the clock make [ms]."""
 PULL_OFF = 1.0
 """How far the machine goes back from its switches: $27, 1 mm after power-on [mm] [K]."""
 SLOWLY, SLOWEST_SEEK = 0.1, 1.0
@@ -40,27 +44,16 @@ def factor(axis: Axis) -> float:
 
 
 def write_grbl(plan: Plan) -> Program:
-    """The G-code of a plan."""
+    """The G-code of a plan, which says when rows are really reached: machines make whole steps."""
     _check_steps(plan)
-    lines = ["G21", "G90", "G93", *_moves(plan), "G94", "M2"]
-    if len(lines) > MOST_LINES:
-        refuse("too-long", Text(f"more than {MOST_LINES} lines of G-code", f"больше {MOST_LINES} строк G-кода"))
-    setup: list[str] = []
-    for axis in plan.axes:
-        drive, number = axis.drive, "XYZ".index(axis.drive.axis)
-        per = abs(axis.scale) / factor(axis)
-        turn = axis.resolution / (2.0 * math.pi) / per
-        setup += [
-            f"$10{number}={per:.6f}",
-            f"$11{number}={60.0 * drive.speed * turn:.3f}",
-            f"$12{number}={drive.acceleration * turn:.3f}",
-        ]
-        if drive.sign < 0:
-            setup.append(f"$3={1 << number}")
-    mask = sum(1 << "XYZ".index(axis.drive.axis) for axis in plan.axes if axis.drive.sign < 0)
-    setup = [*(line for line in setup if not line.startswith("$3=")), f"$3={mask}"]
+    setup = _settings(plan)
     zeros = list(_zeros(plan))
     whole = [*setup, *zeros]
+    timer = _Timer(plan, whole)
+    lines = ["G21", "G90", "G93", *_moves(plan, timer), "G94", "M2"]
+    if len(lines) > MOST_LINES:
+        refuse("too-long", Text(f"more than {MOST_LINES} lines of G-code", f"больше {MOST_LINES} строк G-кода"))
+    plan = timer.timed(plan)
     return Program(
         plan=plan,
         files={
@@ -86,11 +79,85 @@ def write_grbl(plan: Plan) -> Program:
                 "times hold with the accelerations of .setup.txt: GRBL with others needs another time",
                 "времена верны при ускорениях из .setup.txt: с другими GRBL пойдёт иначе",
             ),
+            *_late(plan),
             *_quick(plan),
             *_left(plan),
             *left_to_user(plan, "current", "limits"),
         ),
     )
+
+
+def _settings(plan: Plan) -> list[str]:
+    """Steps, greatest speeds and accelerations of the axes, and which of them go backwards."""
+    setup: list[str] = []
+    for axis in plan.axes:
+        drive, number = axis.drive, "XYZ".index(axis.drive.axis)
+        per = abs(axis.scale) / factor(axis)
+        turn = axis.resolution / (2.0 * math.pi) / per
+        setup += [
+            f"$10{number}={per:.6f}",
+            f"$11{number}={60.0 * drive.speed * turn:.3f}",
+            f"$12{number}={drive.acceleration * turn:.3f}",
+        ]
+    mask = sum(1 << "XYZ".index(axis.drive.axis) for axis in plan.axes if axis.drive.sign < 0)
+    return [*setup, f"$3={mask}"]
+
+
+def _late(plan: Plan) -> Iterator[Text]:
+    """Rows that whole steps and their ramps make late."""
+    late, row = max((move.shift, move.row) for axis in plan.axes for move in axis.moves)
+    if late > LATE:
+        yield Text(
+            f"whole steps and their ramps make row {row} late by {late:.3g} ms: finer steps, more acceleration or more "
+            "time are needed",
+            f"из-за целых шагов и их разгонов строка {row} опаздывает на {late:.3g} мс: нужны шаги мельче, ускорение "
+            "больше или больше времени",
+        )
+
+
+class _Timer:
+    """How long rows take in a machine that makes whole steps and joins lines within its accelerations."""
+
+    def __init__(self, plan: Plan, setup: Sequence[str]) -> None:
+        """A machine that is ready to move."""
+        from sistel.drives._grbl_machine import emulated_machine
+
+        self.machine = emulated_machine(plan)
+        for line in (*setup, "G21", "G90", "G93"):
+            self.machine.send(line)
+        self.machine.blocks.clear()
+        self.clock = 0.0
+        """When the last row is over [s]."""
+        self.rows: dict[int, tuple[float, float, float]] = {}
+        """When they begin and arrive, and their pause after that [s]."""
+
+    def take(self, row: int, lines: Sequence[str], until: float) -> float:
+        """Go to a row; the pause that is left after it [s]."""
+        for line in lines:
+            self.machine.send(line)
+        begin, arrival = self.clock, self.clock + self.machine.plan()
+        self.machine.blocks.clear()
+        # In whole milliseconds, downwards: a pause is not to make a row late.
+        pause = max(0.0, 1e-3 * math.floor(1e3 * (until - arrival) + 1e-6))
+        self.clock = arrival + pause
+        self.rows[row] = begin, arrival, pause
+        return pause
+
+    def timed(self, plan: Plan) -> Plan:
+        """The plan with these times."""
+        return replace(plan, axes=tuple(replace(axis, moves=tuple(map(self._move, axis.moves))) for axis in plan.axes))
+
+    def _move(self, move: Move) -> Move:
+        if move.row - 1 not in self.rows:
+            return move
+        begin, arrival, pause = self.rows[move.row - 1]
+        return replace(
+            move,
+            start=math.ceil(1e3 * begin - 1e-6),
+            time=arrival - begin,
+            arrival=math.ceil(1e3 * arrival - 1e-6),
+            pause=round(1e3 * pause),
+        )
 
 
 def _check_steps(plan: Plan) -> None:
@@ -174,26 +241,26 @@ def _left(plan: Plan) -> tuple[Text, ...]:
     )
 
 
-def _moves(plan: Plan) -> Iterator[str]:
+def _moves(plan: Plan, timer: _Timer) -> Iterator[str]:
     now = {axis.drive.axis: 0.0 for axis in plan.axes}
     decimals = _decimals(plan)
+    accelerations = {axis.drive.axis: _acceleration(axis) for axis in plan.axes}
     for row in range(len(plan.table.times)):
         together = [axis.moves[row] for axis in plan.axes]
         ends = {
             axis.drive.axis: factor(axis) * (move.made - axis.drive.home)
             for axis, move in zip(plan.axes, together, strict=True)
         }
-        begin = plan.lead + round(1e3 * float(plan.table.times[row - 1] - plan.table.times[0])) if row else 0
-        time = 1e-3 * (plan.lead + round(1e3 * float(plan.table.times[row] - plan.table.times[0])) - begin)
+        until = 1e-3 * (plan.lead + round(1e3 * float(plan.table.times[row] - plan.table.times[0])))
         changed = {letter: end for letter, end in ends.items() if end != now[letter]}
-        if time <= 0.0:
+        # What a row takes longer is taken from the next one, and what is left of it is a pause.
+        time = until - timer.clock
+        if not changed and time < 1e-3 * (1.0 - 1e-6):
             continue
-        if not changed:
-            yield f"G4 P{time:.3f}"
-            continue
-        accelerations = {axis.drive.axis: _acceleration(axis) for axis in plan.axes}
-        yield from _pieces(now, changed, time, accelerations, decimals)
-        yield "G4 P0"
+        lines = list(_pieces(now, changed, max(time, SHORTEST), accelerations, decimals)) if changed else []
+        pause = timer.take(row, lines, until)
+        yield from lines
+        yield f"G4 P{pause:.3f}" if pause else "G4 P0"
         now.update(ends)
 
 

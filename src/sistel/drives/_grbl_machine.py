@@ -360,7 +360,7 @@ def emulate_grbl(plan: Plan, program: Program, load: Load | None = None, *, mach
         [machine.settings[100 + column] * axis.drive.sign for column, axis in zip(columns, plan.axes, strict=True)]
     )
     counts = np.round((places - machine.zero)[:, columns] * scale)
-    return emulation(plan, counts.tolist(), _arrivals(counts, plan), problems)
+    return emulation(plan, counts.tolist(), _arrivals(counts, plan, machine), problems)
 
 
 def emulated_machine(plan: Plan) -> Grbl:
@@ -384,21 +384,27 @@ def _tell(machine: Grbl, lines: Sequence[str], problems: list[Text]) -> None:
             break
 
 
-def _arrivals(counts: Array, plan: Plan) -> list[list[tuple[int, int]]]:
-    """When every drive is first at its targets, in their order [ms, increments]."""
+def _arrivals(counts: Array, plan: Plan, machine: Grbl) -> list[list[tuple[int, int]]]:
+    """When every drive first rests at its targets, in their order [ms, increments]."""
     made = []
+    # The last step is half a step before the end of the way.
+    rests = np.array([math.ceil(1e3 * block.begin - 1e-6) for block in machine.blocks if block.stands])
     for i, axis in enumerate(plan.axes):
         found: list[tuple[int, int]] = []
         at = 0
         for move in axis.moves:
             if not move.way:
                 continue
-            # A step before its target is the target: decimals of G-code are shorter than steps may be.
-            side = 1.0 if move.way > 0 else -1.0
-            near = np.nonzero(side * (counts[at:, i] - move.target) >= -1.0)[0]
+            # A step before its target is the target where it comes no nearer: decimals of G-code are rounded too.
+            left = -math.copysign(1.0, move.way) * (counts[at:, i] - move.target)
+            near = np.nonzero(left <= 1.0)[0]
             if not len(near):
                 break
-            at += int(near[0])
-            found.append((at, move.target))
+            gone = np.nonzero(left[near[0] :] > 1.0)[0]
+            there = left[near[0] : near[0] + gone[0] if len(gone) else None]
+            reached = np.nonzero(there <= 0.0)[0]
+            at += int(near[0]) + (int(reached[0]) if len(reached) else 0)
+            rest = rests[rests >= at]
+            found.append((int(rest[0]) if len(rest) else at, move.target))
         made.append(found)
     return made

@@ -36,6 +36,19 @@ class Finding:
     note: Text | None = None
 
 
+class Farthest:
+    """Of several comparisons, each with its own bound: the one that comes nearest to its bound, or beyond."""
+
+    def __init__(self) -> None:
+        self.error, self.bound = 0.0, 0.0
+
+    def take(self, error: float, bound: float) -> None:
+        """Look at one of them; numbers that are none are infinitely far apart."""
+        error = error if np.isfinite(error) and np.isfinite(bound) else np.inf
+        if not self.bound or not error * self.bound <= self.error * bound:
+            self.error, self.bound = error, bound
+
+
 @entry
 class Skip:
     """There is nothing to compare."""

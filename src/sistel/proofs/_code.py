@@ -10,7 +10,8 @@ import numpy as np
 from sistel.errors import Text
 from sistel.expr import evaluate
 from sistel.kernels import Kernel
-from sistel.proofs._claim import Claim, Finding, Skip, apart
+from sistel.mechanics import moved
+from sistel.proofs._claim import Claim, Farthest, Finding, Skip, apart
 from sistel.proofs._subject import StructureSubject, Subject
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from sistel.arrays import Array
 
 WAYS = (Text("machine code", "машинный код"), Text("interpreter", "интерпретатор"))
+NEAR = 2.0**-20
+"""How far coordinates are changed to see what depends on them [rad, or part of the length]."""
 LARGE = Skip(
     Text(
         "the system is too large for straight-line code: recursion computes it",
@@ -29,20 +32,25 @@ LARGE = Skip(
 
 def compare(
     kernels: Sequence[Kernel], inputs: dict[str, Array], units: Mapping[str, Array | float]
-) -> tuple[float, int]:
-    """Largest difference of kernels from their own programs, and the number of states."""
-    error, count = 0.0, 0
+) -> tuple[dict[str, float], int]:
+    """Largest difference of what kernels return from what their own programs do, and the number of states."""
+    errors: dict[str, float] = {}
+    count = 0
     for kernel in kernels:
         blocks = [inputs[name] for name, _ in kernel.inputs]
         count = max(len(block) for block in blocks)
-        found = kernel(*blocks)
-        outputs = found if isinstance(found, tuple) else (found,)
+        outputs = _outputs(kernel, inputs)
         one_by_one = [evaluate(kernel.program, *(block[i % len(block)] for block in blocks)) for i in range(count)]
         for number, ((name, size), output) in enumerate(zip(kernel.outputs, outputs, strict=True)):
             if size:
                 expected = np.array([state[number] for state in one_by_one])
-                error = max(error, apart(output, expected, units.get(name, 1.0)))
-    return error, count
+                errors[name] = max(errors.get(name, 0.0), apart(output, expected, units.get(name, 1.0)))
+    return errors, count
+
+
+def _outputs(kernel: Kernel, inputs: Mapping[str, Array]) -> tuple[Array, ...]:
+    found = kernel(*(inputs[name] for name, _ in kernel.inputs))
+    return found if isinstance(found, tuple) else (found,)
 
 
 def tree_units(subject: Subject) -> dict[str, Array | float]:
@@ -80,12 +88,16 @@ def _tree_quantity(quantity: str) -> Callable[[Subject], Finding | Skip | None]:
             return Skip(subject.why_not)
         subject.engine.call(quantity)
         kernels = [subject.engine.kernels[quantity,]]
-        error, count = compare(kernels, _inputs(subject), tree_units(subject))
+        errors, count = compare(kernels, _inputs(subject), tree_units(subject))
         solved = quantity == "forward_dynamics"
         tolerance = subject.units.rounding * (subject.condition if solved else 1.0)
-        return Finding(error, tolerance, "n ε κ" if solved else "n ε", count)
+        return Finding(_largest(errors), tolerance, "n ε κ" if solved else "n ε", count)
 
     return find
+
+
+def _largest(errors: Mapping[str, float]) -> float:
+    return max(errors.values(), default=0.0)
 
 
 def _places(subject: Subject) -> Finding | Skip | None:
@@ -96,8 +108,8 @@ def _places(subject: Subject) -> Finding | Skip | None:
             subject.engine.frame_call(quantity, *subject.model.place_of(name))
     wanted = ("pose", "jacobian", "jacobian_rate")
     kernels = [kernel for key, kernel in subject.engine.kernels.items() if key[0] in wanted]
-    error, count = compare(kernels, _inputs(subject), tree_units(subject))
-    return Finding(error, subject.units.rounding, "n ε", count * len(subject.places))
+    errors, count = compare(kernels, _inputs(subject), tree_units(subject))
+    return Finding(_largest(errors), subject.units.rounding, "n ε", count * len(subject.places))
 
 
 NAMES: dict[str, Text] = {
@@ -161,12 +173,43 @@ def _structure_code(
             "t": np.zeros((1, 1)),
             "restitution": np.full((1, 1), 0.5),
         }
-        error, count = compare([kernel], inputs, structure_units(subject))
-        solved = quantity != "constraints"
-        tolerance = subject.units.rounding * (subject.condition if solved else 1.0)
-        return Finding(error, tolerance, "n ε κ" if solved else "n ε", count)
+        units = structure_units(subject)
+        errors, count = compare([kernel], inputs, units)
+        rounding = subject.units.rounding
+        if quantity != "constraints":
+            return Finding(_largest(errors), rounding * subject.condition, "n ε κ", count)
+        worst = Farthest()
+        grown = _sensitivities(kernel, inputs, units, subject)
+        for name, error in errors.items():
+            worst.take(error, rounding * grown[name])
+        return Finding(worst.error, worst.bound, "n ε κ", count)
 
     return find
+
+
+def _sensitivities(
+    kernel: Kernel, inputs: dict[str, Array], units: Mapping[str, Array | float], subject: StructureSubject
+) -> dict[str, float]:
+    """How many times what a kernel returns changes more than the one coordinate that is changed, all in their units.
+
+    Places are known to ε of the length of the system. The normal of a surface that bends within a small part of that
+    turns by so much more: any two ways to compute it are as far apart.
+    """
+    model, grown = subject.model, dict.fromkeys((name for name, _ in kernel.outputs), 1.0)
+    still = _outputs(kernel, inputs)
+    for rate, size in enumerate(subject.units.ways):
+        way = np.zeros(model.nv)
+        way[rate] = NEAR * size
+        sides = [
+            _outputs(kernel, inputs | {"q": np.array([moved(model, q.tolist(), side.tolist()) for q in inputs["q"]])})
+            for side in (-way, way)
+        ]
+        for (name, width), before, now, after in zip(kernel.outputs, sides[0], still, sides[1], strict=True):
+            if width:
+                unit = units.get(name, 1.0)
+                change = float(np.abs((after - before) / unit).max()) / (2.0 * NEAR)
+                grown[name] = max(grown[name], change / max(1.0, float(np.abs(now / unit).max())))
+    return grown
 
 
 def _claim(quantity: str, what: Text, work: Callable[[StructureSubject], object]) -> Claim[StructureSubject]:

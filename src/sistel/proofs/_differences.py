@@ -6,6 +6,7 @@ h⁸/630 of a ninth derivative that is at most the function itself, is 6e-18: wh
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,6 +27,8 @@ _COARSE = np.array([0.0, -1 / 60, 3 / 20, -3 / 4, 0.0, 3 / 4, -3 / 20, 1 / 60, 0
 _COARSE_SECOND = np.array([0.0, 1 / 90, -3 / 20, 3 / 2, -49 / 18, 3 / 2, -3 / 20, 1 / 90, 0.0])
 TIMES = STEP * np.arange(-4, 5)
 """Where a function is looked at."""
+FINER, FINEST = 4.0, 6
+"""How much shorter a way is taken where a function bends too sharply for it, and how often at most."""
 
 
 def slope(samples: ArrayLike) -> Array:
@@ -50,6 +53,32 @@ def doubt(samples: ArrayLike) -> tuple[Array, Array]:
     changes = values - values[4]
     first = np.abs(np.tensordot(_FIRST - _COARSE, changes, axes=1)) / STEP
     return np.asarray(first), np.asarray(np.abs(np.tensordot(_SECOND - _COARSE_SECOND, changes, axes=1)) / STEP**2)
+
+
+def resolved(look: Callable[[float], Array], rounding: float, order: int = 1) -> tuple[Array, float]:
+    """A derivative along a way, and how far rounding and the formula may set it off.
+
+    A surface may bend within a small part of the length that a way has: shorter ways are taken until nine points know
+    no more than seven, or until rounding, which grows by them, would take more than they bring.
+
+    Args:
+        look: Values at `TIMES` along a part of the way.
+        rounding: What it does to the derivative along the whole way.
+        order: 1 or 2.
+    """
+    found: tuple[Array, float] | None = None
+    part = 1.0
+    for _ in range(FINEST):
+        samples = look(part)
+        unsure = float(doubt(samples)[order - 1].max(initial=0.0))
+        bound = (rounding + unsure) / part**order
+        if found is None or bound < found[1]:
+            found = (slope, bend)[order - 1](samples) / part**order, bound
+        if not unsure > rounding:
+            break
+        part /= FINER
+    assert found is not None
+    return found
 
 
 def path(model: Model, q: Array, way: Array, bent: Array | None = None) -> Array:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from sistel.errors import Text
 from sistel.mechanics import Row, anchors, reroots, structure_dynamics
-from sistel.proofs._claim import Claim, Finding, Skip, apart, claim
-from sistel.proofs._differences import TIMES, bend, doubt, path, slope
+from sistel.proofs._claim import Claim, Farthest, Finding, Skip, apart, claim
+from sistel.proofs._differences import TIMES, path, resolved, slope
 from sistel.proofs._subject import StructureSubject
+
+if TYPE_CHECKING:
+    from sistel.arrays import Array
+    from sistel.expr import Scalar
+
+    Anchors: TypeAlias = Mapping[str, list[Scalar]]
 
 MOTION = Text("accelerations", "ускорения")
 SINGULAR = 1e12
@@ -95,20 +102,23 @@ def _closed(subject: StructureSubject) -> Finding:
 )
 def _jacobian(subject: StructureSubject) -> Finding:
     """J against differences of the constraints' values, in any direction."""
-    units, worst, unsure, measured = subject.units, 0.0, 0.0, _measured(subject)
+    units, measured, worst = subject.units, _measured(subject), Farthest()
     ways = subject.rng("ways").uniform(-1.0, 1.0, (2, subject.model.nv))
+    still = [0.0] * subject.model.nv
     for s in subject.many:
         q = subject.q[s]
         held = anchors(subject.model, subject.tree, subject.structure, q.tolist())
         J = np.array([row.J for row in subject.rows[s]], dtype=float)
         for way in ways / np.abs(ways).sum(axis=1, keepdims=True) * units.ways:
-            still = [0.0] * subject.model.nv
-            track = path(subject.model, q, way)
-            samples = [_values(subject.rows_at(at.tolist(), still, found=held)) for at in track]
-            scaled = np.array(samples) / subject.row_units
-            worst = max(worst, apart((J @ way / subject.row_units)[measured], slope(scaled)[measured], 1.0))
-            unsure = max(unsure, float(doubt(scaled)[0].max(initial=0.0)))
-    return Finding(worst, units.differences + unsure, "n ε/h", subject.count)
+
+            def look(part: float, q: Array = q, way: Array = way, held: Anchors = held) -> Array:
+                track = path(subject.model, q, part * way)
+                samples = [_values(subject.rows_at(at.tolist(), still, found=held)) for at in track]
+                return (np.array(samples) / subject.row_units)[:, measured]
+
+            rates, bound = resolved(look, units.differences)
+            worst.take(apart((J @ way / subject.row_units)[measured], rates, 1.0), bound)
+    return Finding(worst.error, worst.bound, "n ε/h", subject.count)
 
 
 @regular(
@@ -119,22 +129,26 @@ def _jacobian(subject: StructureSubject) -> Finding:
 )
 def _kept(subject: StructureSubject) -> Finding:
     """Along the accelerations that were found, the second derivatives of the constraints' values vanish."""
-    units, worst, unsure, measured = subject.units, 0.0, 0.0, _measured(subject)
+    units, measured, worst = subject.units, _measured(subject), Farthest()
     for s in subject.many:
         q, v, a = subject.q[s], subject.v[s], subject.a[s]
         held = anchors(subject.model, subject.tree, subject.structure, q.tolist())
         # Both speeds and accelerations stay within a radian for all turns together.
         pace = max(units.pace(v), float(np.abs(a / units.ways).sum()) ** 0.5)
-        track = path(subject.model, q, v / pace, a / pace**2)
-        samples = [
-            _values(subject.rows_at(at.tolist(), v.tolist(), found=held, t=float(time) / pace))
-            for at, time in zip(track, TIMES, strict=True)
-        ]
-        scaled = np.array(samples)[:, measured] / subject.row_units[measured]
-        worst = max(worst, float(np.abs(bend(scaled)).max(initial=0.0)))
-        unsure = max(unsure, float(doubt(scaled)[1].max(initial=0.0)))
-    tolerance = units.second_differences + units.rounding * subject.condition + unsure
-    return Finding(worst, tolerance, "n ε/h²", subject.count)
+
+        def look(
+            part: float, q: Array = q, v: Array = v, a: Array = a, held: Anchors = held, pace: float = pace
+        ) -> Array:
+            slow = pace / part
+            samples = [
+                _values(subject.rows_at(at.tolist(), v.tolist(), found=held, t=float(time) / slow))
+                for at, time in zip(path(subject.model, q, v / slow, a / slow**2), TIMES, strict=True)
+            ]
+            return (np.array(samples) / subject.row_units)[:, measured]
+
+        bent, bound = resolved(look, units.second_differences, 2)
+        worst.take(float(np.abs(bent).max(initial=0.0)), bound + units.rounding * subject.condition)
+    return Finding(worst.error, worst.bound, "n ε/h²", subject.count)
 
 
 @regular("constraint-bias", "constraint accelerations | ускорения связей", "J a", "−J̇ v")

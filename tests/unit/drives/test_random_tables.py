@@ -5,6 +5,10 @@ Two hundred of them; ten thousand where `SISTEL_THOROUGH=1` asks for them, as `b
 
 from __future__ import annotations
 
+import math
+from random import Random
+
+import numpy as np
 import pytest
 from support.driving_tables import MODEL, NAMES, judge_family, judge_one
 from support.thorough import cases
@@ -63,3 +67,41 @@ def test_steps_that_g_code_cannot_tell_are_refused() -> None:
     assert any("steps a second" in each.en and "шагов в секунду" in each.ru for each in program.warnings)
     made = emulate(plan, program)
     assert made.counts[-1].tolist() == [axis.moves[-1].target for axis in plan.axes] == [102, 600_000]
+
+
+@pytest.mark.parametrize(("resolution", "late"), [(200, math.inf), (4000, 30.0), (100_000, 2.0)])
+def test_g_code_of_coarse_steps_arrives_when_its_plan_says(resolution: int, late: float) -> None:
+    """Whole steps make rows early or late: the plan says by how much, and one row does not put off all others."""
+    rng = Random(1)
+    times, rows = [0.0], [[0.0, 0.0]]
+    for _ in range(6):
+        times.append(times[-1] + rng.uniform(0.3, 1.5))
+        rows.append([rng.uniform(-1.0, 1.0), rng.uniform(-0.05, 0.05)])
+    drives = parse_drives(
+        Source(
+            "drives.xml",
+            f'<drives><drive joint="a" node="1" ratio="1" resolution="{resolution}" speed="6000" acceleration="900"/>'
+            f'<drive joint="b" node="2" ratio="1" lead="5" resolution="{resolution}" speed="6000" acceleration="900"/>'
+            "</drives>",
+        ),
+        MODEL,
+    )
+    program = write_program(
+        plan_drives(motion_table(times, rows, names=NAMES, units=["rad", "m"]), drives, FAMILIES["grbl"])
+    )
+    plan = program.plan
+    made = emulate(plan, program)
+    assert not made.problems
+    for i, axis in enumerate(plan.axes):
+        moves = [move for move in axis.moves if move.way]
+        assert [time for time, _ in made.arrivals[i]] == [move.arrival for move in moves]
+        for move in moves:
+            # It has made all its steps then, and stands for the pause; without one, it may speed up for a part of a tick.
+            off = np.abs(made.counts[move.arrival : move.arrival + move.pause + 1, i] - move.target)
+            assert off[:-1].max(initial=0.0) == 0.0
+            assert off[-1] <= math.ceil(0.5 * axis.drive.acceleration / math.tau * axis.resolution * 1e-6)
+            assert move.shift <= late
+    worst = max(move.shift for axis in plan.axes for move in axis.moves)
+    told = [each for each in program.warnings if "late by" in each.en and "опаздывает" in each.ru]
+    assert len(told) == (worst > 2.0) and (not told or f"{worst:.3g} ms" in told[0].en)
+    assert resolution > 200 or worst > 10.0

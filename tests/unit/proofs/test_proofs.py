@@ -9,14 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import sistel
 from sistel.errors import Text
 from sistel.kernels import compile_program
 from sistel.proofs import RULES, STRUCTURE_CLAIMS, TREE_CLAIMS, Proof, ProofSheet, prove
-from sistel.proofs._claim import Claim, Finding, Skip, apart
+from sistel.proofs._claim import Claim, Farthest, Finding, Skip, apart
+from sistel.proofs._differences import TIMES, resolved
 from sistel.proofs._subject import StructureSubject, Subject
+from sistel.proofs._units import EPSILON, STEP
 
 # One of each kind: trees, springs, rotors, closures in the plane and in space, couplings, surfaces, structures that
 # change, feet, a joint that a structure changes. The others are checked by hand with the command itself.
@@ -28,6 +31,7 @@ GALLERY = [
     "gripper",
     "cam",
     "stick_slip",
+    "mf4/mission",
     "compass_walker",
     "walker",
 ]
@@ -419,3 +423,57 @@ def test_saving(sheet: ProofSheet, tmp_path: Path) -> None:
 def test_notebooks_get_a_page_that_keeps_to_itself(sheet: ProofSheet) -> None:
     shown = sheet._repr_html_()
     assert shown is not None and shown.startswith("<iframe srcdoc=") and "<i>" not in shown
+
+
+THIN = """<system name="a long arm that follows a thin post">
+  <body name="arm" joint="revolute" mass="1" com="1000, 0" inertia="0.3">
+    <body name="fore" joint="prismatic" place="1000, 0" mass="0.5" com="5, 3" inertia="0.1">
+      <point name="tip" place="5, 20"/>
+    </body>
+  </body>
+  <body name="post" joint="free" place="1000, 0" mass="1" inertia="0.1"/>
+  <links>
+    <contact name="rim" point="tip" on="post" surface="hypot(x, y) &gt;= 20 mm" friction="none"/>
+    <structure name="touches" holds="rim"/>
+  </links>
+</system>"""
+"""A surface that bends within a hundredth of the length of the system."""
+
+
+def test_a_surface_that_bends_sharply(monkeypatch: pytest.MonkeyPatch, nothing_kept: None) -> None:
+    sheet = sistel.parse(THIN).check(seed=2)
+    assert sheet.holds, [(proof.key, proof.error, proof.tolerance) for proof in sheet.failed]
+    bounds = {proof.key: proof.tolerance for proof in sheet.sections[1].proofs}
+    assert bounds["constraint-jacobian"] < 1e-9 and bounds["constraint-motion"] < 1e-6
+    assert bounds["code-constraints"] < 1e-11
+    # The bound is as sharp as for others: a derivative that is wrong in its ninth digit is found.
+    owner, name = named("sistel.proofs._subject.constraint_rows")
+    spoilt = spoil(lambda rows: [replace(row, J=[x * (1 + 1e-8) for x in row.J]) for row in rows])
+    monkeypatch.setattr(owner, name, spoilt(getattr(owner, name)))
+    assert "constraint-jacobian" in {proof.key for proof in sistel.parse(THIN).check(seed=2).failed}
+
+
+@pytest.mark.parametrize("radius", [1.0, 0.1, 0.01, 0.001])
+def test_a_derivative_is_within_its_bound(radius: float) -> None:
+    """√(r² + x²) at x = 0.3 r, from ways that are far longer than r."""
+    rounding = 64 * EPSILON / STEP
+    x = 0.3 * radius
+
+    def look(part: float) -> Any:
+        return np.hypot(radius, x + part * TIMES)
+
+    for order, exact in ((1, x / np.hypot(radius, x)), (2, radius**2 / np.hypot(radius, x) ** 3)):
+        made, bound = resolved(look, rounding / STEP ** (order - 1), order)
+        assert abs(float(made) - exact) <= bound
+        if radius >= 0.01:
+            assert bound < (1e-7 if order == 1 else 1e-3) * exact
+
+
+def test_the_nearest_to_its_bound_is_told() -> None:
+    worst = Farthest()
+    for error, bound in ((1e-15, 1e-12), (1e-13, 1e-6), (0.0, 1.0)):
+        worst.take(error, bound)
+    assert (worst.error, worst.bound) == (1e-15, 1e-12)
+    worst.take(float("nan"), 1.0)
+    worst.take(1e-15, 1e-12)
+    assert worst.error == float("inf")

@@ -8,14 +8,18 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
+from support.paper import needs_poppler, read_words
 
 import sistel
 from sistel.cli import main
 from sistel.errors import SistelError, Text
-from sistel.tasks import Answer, Sheet, make_sheet, mark_answers, read_task
+from sistel.tasks import Answer, Sheet, heading, make_sheet, mark_answers, read_task
 from sistel.tasks._marks import mark_one
 from sistel.units import ANGLE, LENGTH, MOMENT, PLAIN
+from sistel.views.reports import report_bytes, sheet_report
+from sistel.views.reports._document import ReportTable
 from sistel.views.tasks import key_csv, marks_page, sheet_page
 
 SHEET = Path(__file__).parents[3] / "models" / "tasks" / "sheet.xml"
@@ -64,6 +68,24 @@ def test_pages_keep_the_answers_apart(sheet: Sheet) -> None:
         shown = f"{answer.value:.6g}"
         assert answer.dimension == LENGTH or (shown in key and shown not in page)
     assert "<script" not in page and "http" not in page.replace("http://www.w3.org", "").replace("http-equiv", "")
+
+
+@needs_poppler
+def test_answers_have_room_for_handwriting(tmp_path: Path) -> None:
+    """At least 9 mm for each on paper, whatever writes it."""
+    few = make_sheet(read_task(SHEET, sistel.load), 1, seed=1)
+    made = sheet_report(few, "en")
+    table = made.blocks[-1]
+    assert isinstance(table, ReportTable) and len(table.rows) == 4 and 9.0 <= table.tall <= 12.0
+    assert report_bytes(made, ".fo").decode().count(f'<fo:table-row height="{table.tall:g}mm">') == 4
+    assert report_bytes(made, ".print.html").decode().count(f'style="height:{table.tall:g}mm"') == 4
+    assert all(getattr(block, "tall", 0.0) == 0.0 for block in sheet_report(few, "en", key=True).blocks)
+    pytest.importorskip("typst", reason="typst is not installed")
+    path = tmp_path / "sheet.pdf"
+    path.write_bytes(report_bytes(made, ".pdf"))
+    places = {word.text: word.bottom for word in read_words(path)}
+    rows = [places[heading(answer).say("en")] for answer in few.variants[0].result.answers]
+    assert np.diff(rows) == pytest.approx(table.tall, abs=0.05)
 
 
 @pytest.mark.parametrize(

@@ -131,6 +131,7 @@ class Builder:
         keys: int = 1,
         names: int = -1,
         numbered: bool = True,
+        tall: float = 0.0,
     ) -> None:
         """A table, with a number in its title; nothing where it has no rows.
 
@@ -141,6 +142,7 @@ class Builder:
             keys: Columns that every part of a divided table begins with.
             names: The column of names.
             numbered: Whether its title has a number.
+            tall: Height of its rows at least [mm].
         """
         if not rows:
             return
@@ -160,6 +162,7 @@ class Builder:
                 columns=heads,
                 rows=made,
                 keys=keys,
+                tall=tall,
             )
         )
 

@@ -67,6 +67,8 @@ class ReportTable:
     rows: tuple[tuple[Cell, ...], ...]
     keys: int = 1
     """Columns that every part of a divided table begins with."""
+    tall: float = 0.0
+    """Height of its rows at least, to write by hand [mm]; their words stand at the bottom."""
 
 
 @record

@@ -254,13 +254,15 @@ def _part(table: document.ReportTable, part: Part, report: document.Report) -> s
         for i, align in zip(part.columns, aligned, strict=True)
     )
     rows = []
+    tall, low = (f' height="{table.tall:g}mm"', ' display-align="after"') if table.tall else ("", "")
     for row in table.rows:
         cells = "".join(
-            f'<fo:table-cell padding="0.9mm 1.3mm" border-bottom="0.4pt solid {LINE}"><fo:block text-align="{align}"'
+            f'<fo:table-cell padding="0.9mm 1.3mm" border-bottom="0.4pt solid {LINE}"{low}>'
+            f'<fo:block text-align="{align}"'
             f"{_code(table.columns[i].kind)}>{_cell(row[i], report)}</fo:block></fo:table-cell>"
             for i, align in zip(part.columns, aligned, strict=True)
         )
-        rows.append(f"<fo:table-row>{cells}</fo:table-row>")
+        rows.append(f"<fo:table-row{tall}>{cells}</fo:table-row>")
     return (
         f'<fo:table table-layout="fixed" width="{sum(part.widths):.2f}mm" font-size="{NARROW * part.size:.2f}pt" '
         f'line-height="1.2" space-after="5mm">{columns}<fo:table-header><fo:table-row>{heads}</fo:table-row>'

@@ -143,8 +143,9 @@ def _part(table: document.ReportTable, part: Part, title: str, report: document.
     heads = "".join(
         f'<th class="{kind}">{escape(table.columns[i].title)}</th>' for i, kind in zip(part.columns, kinds, strict=True)
     )
+    begin = f'<tr class="tall" style="height:{table.tall:g}mm">' if table.tall else "<tr>"
     rows = "".join(
-        "<tr>"
+        begin
         + "".join(
             f'<td class="{kind}">{_cell(row[i], report)}</td>' for i, kind in zip(part.columns, kinds, strict=True)
         )

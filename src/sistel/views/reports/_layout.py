@@ -186,5 +186,5 @@ def _tall(block: document.Block) -> float:
             return figure_size(block)[1] + 12.0
         case document.Formula(lines=lines, matrix=matrix):
             return 6.0 * max(len(lines), len(matrix)) + 3.0
-        case document.ReportTable(rows=rows):
-            return sum(10.0 + 5.5 * len(rows) for _ in divided(block))
+        case document.ReportTable(rows=rows, tall=tall):
+            return sum(10.0 + max(5.5, tall) * len(rows) for _ in divided(block))

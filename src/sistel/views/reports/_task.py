@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 ROOM = 60.0
 """For a number that is written by hand [mm]."""
+TALL = 10.0
+"""For handwriting, which is taller than print [mm]."""
 MOST_PICTURES = 6
 """Postures that are drawn for one problem."""
 
@@ -75,7 +77,7 @@ def _variant(variant: Variant, sheet: Sheet, builder: Builder, key: bool) -> Non
         ReportColumn(title=say("Unit", "Единица")),
     ]
     rows = [(heading(each).say(lang), "", unit_word(each.dimension, lang)) for each in answers]
-    builder.rows(say("Answers", "Ответы"), columns, rows, names=0, numbered=False)
+    builder.rows(say("Answers", "Ответы"), columns, rows, names=0, numbered=False, tall=TALL)
 
 
 def _problem(problem: Solved, builder: Builder) -> None:

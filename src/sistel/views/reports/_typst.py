@@ -6,7 +6,7 @@ which have Cyrillic letters and Greek ones; other scripts are taken from what is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from sistel.errors import Text, refuse
@@ -21,6 +21,8 @@ TALL: Final = 100.0
 """Figures that are taller go to the foot of the page, or of the next one: text goes on above them [mm]."""
 
 _TINTS: Final = ("ink", "dim", "edge", "line", "accent", "good", "bad", "warn")
+INSET = 1.25
+"""Above and below the words of a cell [mm]."""
 _STYLE = (
     "".join(f'#let {"line-colour" if name == "line" else name} = rgb("{colour(name)}")\n' for name in _TINTS)
     + """\
@@ -212,18 +214,26 @@ def _table(table: document.ReportTable, report: document.Report) -> Iterator[str
 def _part(table: document.ReportTable, part: Part, report: document.Report) -> str:
     widths = ", ".join(f"{width:.2f}mm" for width in part.widths)
     kinds = [table.columns[i].kind for i in part.columns]
-    align = ", ".join("right" if kind == "numbers" else "left" for kind in kinds)
+    low = " + bottom" if table.tall else ""
+    align = ", ".join(("right" if kind == "numbers" else "left") + low for kind in kinds)
     heads = ", ".join(f"text(fill: dim, {string(table.columns[i].title)})" for i in part.columns)
-    rows = ",\n".join(
-        ", ".join(_cell(row[i], table.columns[i].kind, report) for i in part.columns) for row in table.rows
-    )
+    strut = f"box(width: 0pt, height: {table.tall - 2.0 * INSET:.2f}mm)" if table.tall else ""
+    rows = ",\n".join(_row(row, table, part, strut, report) for row in table.rows)
     return (
         f"#block(above: 0.5em, below: 1.5em, {{\n"
         f"set text(size: {part.size:.1f}pt)\nset par(justify: false, leading: 0.45em)\n"
-        f"table(columns: ({widths},), align: ({align},), inset: (x: 1.4mm, y: 1.25mm), "
+        f"table(columns: ({widths},), align: ({align},), inset: (x: 1.4mm, y: {INSET}mm), "
         "stroke: (x, y) => if y == 0 { (bottom: 0.8pt + edge) } else { (bottom: 0.4pt + line-colour) },\n"
         f"table.header({heads}),\n{rows})\n}})"
     )
+
+
+def _row(
+    row: Sequence[document.Cell], table: document.ReportTable, part: Part, strut: str, report: document.Report
+) -> str:
+    """Cells; the first holds up a row that is to be taller than its words."""
+    first, *others = (_cell(row[i], table.columns[i].kind, report) for i in part.columns)
+    return ", ".join([f"{{ {strut}; {first} }}" if strut else first, *others])
 
 
 def _cell(cell: document.Cell, kind: str, report: document.Report) -> str:
