@@ -103,6 +103,10 @@ def structure_dynamics(
     those of least norm among the others. `stands` is the ground under tracks, by default as the structure has it.
     """
     model, tree = setting.model, setting.tree
+    # A joint that is forced to stand does not stick or rub as well: what it carries, its motion takes.
+    still = setting.structure.still if isinstance(setting.structure, DirectedStructure) else ()
+    taken = {row.rate for row in forced}.intersection(still)
+    v = [0.0 if rate in taken else speed for rate, speed in enumerate(v)]
     every = setting.all_rows(q, v, t)
     shares = setting.shares(every)
     state, acting, M, force = pushed(setting, q, v, tau, t)
@@ -111,8 +115,11 @@ def structure_dynamics(
         stands = [] if acting is None else stands_of(state, acting.outer, sticks, lifted)
     beds = [stand.bed for stand in stands]
 
+    off = [0.0] * tree.nv
+    held = [replace(row, J=off, bias=0.0, idle=1.0) if row.rate in taken else row for row in shares.rows]
+
     def solved() -> Solution:
-        rows = [*shares.rows, *forced]
+        rows = [*held, *forced]
         if not beds:
             return solve(M, force, rows, [-row.bias for row in rows])
         big, pushed, rows = extended(M, force, rows, beds)

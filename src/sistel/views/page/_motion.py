@@ -244,8 +244,9 @@ class _Motion:
         begin = np.concatenate([times[:-1] for times in cuts])
         end = np.concatenate([times[1:] for times in cuts])
         owner = np.repeat(np.arange(len(cuts)), [len(times) - 1 for times in cuts])
-        # Both ends: what begins at rest may go on in a single step; and dust beside what moves is no speed.
-        v = np.concatenate([self.states(t, owner)[0] for t in (begin, end)])
+        # Within steps too: a table leads from rest to rest in a single one; and dust beside what moves is no speed.
+        shares = (0.0, *BETWEEN, 1.0)
+        v = np.concatenate([self.states(begin + (end - begin) * share, owner)[0] for share in shares])
         fastest = np.abs(v[:, self.model.nq : self.model.nq + self.model.nv]).max(axis=0, initial=0.0)
         self.fastest = np.maximum(fastest, max(1e-12, 1e-9 * fastest.max(initial=0.0)))
         made: list[tuple[Array, Array, Indices]] = []

@@ -148,6 +148,18 @@ def test_what_could_not_go_on_is_shown_as_far_as_it_went() -> None:
     assert np.isfinite(keys.q).all()
 
 
+def test_a_motion_from_rest_to_rest_needs_few_keys(models_dir: Path, tmp_path: Path) -> None:
+    """A table leads from row to row in one step each, at rest at both ends: its speeds are those between."""
+    table = tmp_path / "move.csv"
+    table.write_text(
+        "time [s],плечо [deg],предплечье [deg],пиноль [mm],фланец [deg]\n0,0,0,50,0\n2,30,20,150,90\n5,0,0,50,0\n"
+    )
+    run = sistel.load(models_dir / "scara.xml").with_motion(table).simulate(5.0)
+    keys = key_motion(run, 1.0, (0.0, 0.5, 0.5, 0.5, 0.5))
+    assert keys.end == run.end == 5.0
+    assert len(keys.times) < 100
+
+
 def test_a_run_that_needs_more_room_than_there_is(models_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     system = sistel.load(models_dir / "compass_walker.xml")
     run = system.simulate(4.0)
