@@ -115,7 +115,7 @@ def structure_dynamics(
         stands = [] if acting is None else stands_of(state, acting.outer, sticks, lifted)
     beds = [stand.bed for stand in stands]
 
-    off = [0.0] * tree.nv
+    off: list[Scalar] = [0.0] * tree.nv
     held = [replace(row, J=off, bias=0.0, idle=1.0) if row.rate in taken else row for row in shares.rows]
 
     def solved() -> Solution:

@@ -379,13 +379,13 @@ WRITERS: Final[Mapping[str, Callable[[Run, Path, _Order], None]]] = {
     ".html": _html,
     ".svg": _svg,
     ".x3d": _x3d,
+    **{kind: _film(kind) for kind in FILMS},
     ".csv": _csv,
     ".parquet": _parquet,
     ".npz": _npz,
     ".pdf": _report(".pdf"),
     ".fo": _report(".fo"),
     PRINTED: _report(PRINTED),
-    **{kind: _film(kind) for kind in FILMS},
     **{f".table{kind}": partial(_motion, kind) for kind in SHEETS},
 }
 """Formats of runs, by the suffix of their files; `sistel run --output` tells of each."""
