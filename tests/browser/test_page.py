@@ -123,18 +123,39 @@ def test_playing_and_keys(chromium: Chromium, models_dir: Path) -> None:
         assert now() == pytest.approx(events[0], abs=1e-12)
         press("End")
         assert now() == 4.0
-        press("+")
-        assert tab.run("sistel.player.speed") == 2
-        for _ in range(9):
-            press("-")
-        assert tab.run("sistel.player.speed") == 0.05
-        assert tab.run("document.querySelector('.speed').value") == "0.05"
+        # Every press is the next speed of the list beside the clock; at its ends nothing follows.
+        speeds = [float(each) for each in tab.run("[...document.querySelector('.speed').options].map((o) => o.value)")]
+        usual = speeds.index(1.0)
+        assert tab.run("sistel.player.speed") == 1.0 and usual > 0
+        for key, wanted in (("+", [*speeds[usual + 1 :], speeds[-1]]), ("-", [*speeds[-2::-1], speeds[0]])):
+            for speed in wanted:
+                press(key)
+                assert tab.run("[sistel.player.speed, Number(document.querySelector('.speed').value)]") == [speed] * 2
+        # From a speed that is not in the list, too.
+        for key, speed in (("+", 5), ("-", 2)):
+            tab.run("sistel.player.setSpeed(3)")
+            press(key)
+            assert tab.run("sistel.player.speed") == speed
         press("l")
         assert tab.run("sistel.player.looping") is False
         press("?")
         assert tab.run("document.querySelector('dialog').open") is True
         press("Escape")
         assert tab.run("document.querySelector('dialog').open") is False
+
+
+def test_what_is_soon_over_is_shown_slowly(chromium: Chromium, models_dir: Path) -> None:
+    _, _, page = made(models_dir, "compass_walker.xml", 0.5)
+    with opened(chromium, page) as tab:
+        shown = "[sistel.player.speed, document.querySelector('.speed').value]"
+        assert tab.run(shown) == [0.1, "0.1"]
+        tab.page.locator("body").click(position={"x": 5, "y": 5})
+        tab.page.keyboard.press("+")
+        assert tab.run(shown) == [0.25, "0.25"]
+        # A step is a fiftieth of a second of watching, whatever the speed.
+        tab.page.keyboard.press("Home")
+        tab.page.keyboard.press("ArrowRight")
+        assert tab.run("sistel.time") == pytest.approx(0.25 / 50, abs=1e-12)
 
 
 def test_the_end_of_playing(chromium: Chromium, models_dir: Path) -> None:

@@ -16,6 +16,8 @@ from support.browser import Chromium, Tab
 import sistel
 from sistel.views.films._encode import find_ffmpeg
 from sistel.views.page import draw_page
+from sistel.views.page._motion import BOUND, COARSE, RATE_BOUND
+from sistel.views.page._payload import measures
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
 
@@ -52,10 +54,34 @@ def test_the_table_is_the_run(planar: Tab, bar: sistel.System) -> None:
     values = np.array([row[:-1] for row in rows[1:]], float)
     assert (values[0, 0], values[-1, 0]) == (0.0, 0.5)
     q, v = run(values[:, 0])
-    known = np.concatenate([q, v], axis=1)
-    # Keys of a page are rounded: to some thousandth of a pixel, and rates are their slopes.
-    bound = np.where(np.arange(known.shape[1]) < bar.model.nq, 1e-5, 1e-3) * np.abs(known).max(axis=0)
-    assert np.all(np.abs(values[:, 1:] - known) <= bound)
+    # Places: as far as bodies may be from where the run has them, and rounding as much again. Crank and piston stand on
+    # the ground, the rod on the crank: its angle has the errors of both.
+    size, reach = measures(bar.model, run.q)
+    assert planar.run("sistel.data.size") == pytest.approx(size, rel=1e-3)
+    away = 2 * BOUND * size
+    crank, rod = (away / max(reach[number], 0.1 * size) for number in (1, 2))
+    places = np.abs(values[:, 1 : 1 + bar.nq] - q).max(axis=0)
+    assert np.all(places <= [crank, crank + rod, away]), places
+    # Rates: over the fastest of their column; the last term is the rounding of the keys.
+    rates = np.abs(values[:, 1 + bar.nq :] - v).max(axis=0)
+    assert np.all(rates <= (RATE_BOUND + COARSE[0]) * np.abs(v).max(axis=0)), rates
+    # Who takes it is told so, and numbers have no digits beyond.
+    assert "10⁻⁴" in planar.run("document.querySelector('.take-told').textContent")
+    assert max(len(row[3].partition(".")[2]) for row in rows[1:]) == 7
+
+
+def test_a_table_far_away_keeps_its_digits(chromium: Chromium) -> None:
+    system = sistel.parse(
+        '<system name="train"><gravity value="0"/><body name="wagon" joint="prismatic" axis="x" mass="1"/>'
+        '<start wagon="1e9" wagon.rate="1000"/></system>'
+    )
+    with chromium.tab(still=True, kept=True) as tab:
+        tab.open(draw_page(system.model, system.simulate(10.0), lang="en"))
+        tab.wait("document.documentElement.dataset.ready")
+        rows = list(csv.reader(io.StringIO(taken(tab, "csv").read_text(encoding="utf-8"))))[1:]
+    t, q, v = np.array([row[:-1] for row in rows], float).T
+    # A million metres away, and a hundredth of a metre from row to row.
+    assert q == pytest.approx(1e6 + t, rel=0.0, abs=2e-6) and v == pytest.approx(np.ones(len(t)), rel=1e-5)
 
 
 def test_drawing_and_picture_show_what_is_seen(planar: Tab) -> None:

@@ -94,9 +94,17 @@ def test_the_index() -> None:
 
 
 def test_filters_are_for_what_differs() -> None:
+    def kinds(cards: list[Card]) -> list[str]:
+        return [each["data-kind"] for each in Page(draw_index(cards, "en")).all("button", "chip")]
+
     planar = [card(name) for name in ("woodpecker", "double_pendulum")]
-    kinds = [each["data-kind"] for each in Page(draw_index(planar, "en")).all("button", "chip")]
-    assert kinds == ["structures"]
+    # The bird hits and slides by contacts; neither is controlled, both are planar and move.
+    assert [each.contacts for each in planar] == [True, False]
+    assert kinds(planar) == ["structures", "contacts"]
+    # What all or none of them have is no filter.
+    assert kinds([planar[0], replace(planar[0], contacts=False)]) == ["contacts"]
+    assert kinds([planar[1], replace(planar[1], control=True)]) == ["control"]
+    assert kinds([planar[0], planar[0]]) == []
     one = Page(draw_index(planar[:1], "en"))
     assert one.all("button", "chip") == [] and one.all("select") == []
     assert len(Page(draw_index([], "en")).all("li")) == 0

@@ -149,9 +149,13 @@ export class Player implements Playback {
     this.show();
   }
 
+  /** The next of the speeds to choose from, faster or slower; the last one stays. */
   faster(way: number): void {
-    const near = PLAYER_SPEEDS.findIndex((speed) => speed >= this.speed - 1e-12);
-    this.setSpeed(PLAYER_SPEEDS[Math.min(Math.max(near + way, 0), PLAYER_SPEEDS.length - 1)]);
+    const next =
+      way > 0
+        ? PLAYER_SPEEDS.find((speed) => speed > this.speed)
+        : PLAYER_SPEEDS.findLast((speed) => speed < this.speed);
+    if (next !== undefined) this.setSpeed(next);
   }
 
   setLoop(on: boolean): void {

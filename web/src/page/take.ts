@@ -8,10 +8,15 @@ import type { LiveRunner } from "./runner";
 import { sceneOf, stillPng, stillSvg } from "./stills";
 
 const TAKE_ROWS = 1000;
-const TAKE_DIGITS = 7;
+/** Steps of the numbers in tables of recorded runs: of places over the size of the system, of rates over the fastest. */
+const TAKE_STEPS = [1e-6, 1e-5];
 const TAKE_WORDS = {
   take: { en: "Take along", ru: "Взять с собой" },
   csv: { en: "Table of the motion (CSV, SI)", ru: "Таблица движения (CSV, СИ)" },
+  exact: {
+    en: "Places are exact to 10⁻⁴ of the size of the system, rates to 10⁻³ of the fastest; all digits: sistel run FILE -o run.csv",
+    ru: "Места точны до 10⁻⁴ размера системы, скорости — до 10⁻³ наибольшей; все знаки: sistel run ФАЙЛ -o run.csv",
+  },
   png: { en: "Picture (PNG)", ru: "Картинка (PNG)" },
   svg: { en: "Drawing (SVG)", ru: "Чертёж (SVG)" },
   x3d: { en: "Scene (X3D)", ru: "Сцена (X3D)" },
@@ -46,8 +51,14 @@ export function motionTable(page: Page<PageData>): string {
   }
   const heads = ["t", ...data.coordinates.map(({ name }) => name), ...data.rates.map(({ name }) => `${name}'`)];
   const lines = [[...heads, "structure"].map(tableCell)];
-  // Keys of a run are exact to some six digits; what a page computes itself has all of them.
-  const number = (x: number) => String(motion.rows ? x : Number(x.toPrecision(TAKE_DIGITS)));
+  // What a page computes itself has all digits; keys of a run are rounded, and more digits would be noise.
+  const [place, share] = TAKE_STEPS;
+  const steps = [
+    ...data.coordinates.map(() => place * Math.min(1, data.size)),
+    ...data.rates.map((_, k) => share * rows.reduce((most, { v }) => Math.max(most, Math.abs(v[k])), 0)),
+  ];
+  const decimals = steps.map((step) => Math.min(Math.max(Math.ceil(-Math.log10(step)), 0), 20));
+  const number = (x: number, i: number) => String(motion.rows ? x : Number(x.toFixed(decimals[i])));
   for (const { t, q, v, structure } of rows)
     lines.push([String(t), ...[...q, ...v].map(number)].concat(tableCell(data.structures[structure]?.name ?? "")));
   return lines.map((line) => `${line.join(",")}\r\n`).join("");
@@ -140,8 +151,12 @@ export function takeTool(page: Page<PageData>, runner: LiveRunner | null): HTMLE
   const scene = async () => {
     if (page.data.scene) keep("x3d", "model/x3d+xml", await page.unpack(page.data.scene.id));
   };
+  const table = () => {
+    keep("csv", "text/csv", motionTable(page));
+    if (!page.motion.rows) told.textContent = say("exact");
+  };
   const entries: [TakeWord, boolean, () => unknown][] = [
-    ["csv", page.motion.end > page.motion.begin || Boolean(runner), () => keep("csv", "text/csv", motionTable(page))],
+    ["csv", page.motion.end > page.motion.begin || Boolean(runner), table],
     ["png", true, async () => keep("png", "image/png", await stillPng(page))],
     ["svg", true, () => keep("svg", "image/svg+xml", stillSvg(page))],
     ["x3d", Boolean(page.data.scene), scene],
