@@ -370,6 +370,11 @@ def test_a_phone(chromium: Chromium, models_dir: Path) -> None:
           .map(node => [node.getAttribute('aria-label') ?? node.textContent, node.offsetWidth, node.offsetHeight])
           .filter(([, wide, high]) => wide < 40 || high < 40)"""
         assert tab.run(small) == []
+        # The list of what can be taken along is there as a whole.
+        tab.page.tap("[data-id=take]")
+        menu = tab.page.locator(".take-list").bounding_box()
+        assert menu["x"] >= 0 and menu["x"] + menu["width"] <= 390 and menu["width"] >= 276
+        tab.page.tap("[data-id=take]")
         play = tab.page.locator(".play").bounding_box()
         assert play["y"] + play["height"] <= 844
         tab.page.tap(".play")
