@@ -18,6 +18,22 @@ from sistel.motion.trajectories import along, polynomial_move
 from sistel.pose import axial_rotation, homogeneous
 
 
+def is_unit_cylinder(figure: ElementTree.Element) -> bool:
+    """Whether an Extrusion is a round part of radius 1 and height 1 about its middle, with chamfered edges."""
+    section, spine, scale = (
+        np.array([[float(word) for word in row.split()] for row in figure.get(name, "").split(",")])
+        for name in ("crossSection", "spine", "scale")
+    )
+    if not np.array_equal(spine[[0, -1]], [[0, -0.5, 0], [0, 0.5, 0]]):
+        return False
+    # Coordinates have five digits. Cylinders of one radius on neighbouring bodies are drawn up to 3 * 0.4 % apart.
+    assert np.abs(np.linalg.norm(section, axis=1) - 1).max() < 1e-5
+    assert 0.988 <= scale.max() <= 1 and np.array_equal(scale[1:-1], np.full((2, 2), scale.max()))
+    # A chamfer of at most a tenth of the radius, at both ends.
+    assert np.array_equal(scale[0], scale[-1]) and scale.max() - 0.1 - 1e-9 <= scale[0].max() < scale.max()
+    return True
+
+
 def test_C1(models_dir: Path, tmp_path: Path, rng: np.random.Generator) -> None:
     """The papers' arm comes in as URDF: five axes, its masses, its lengths as they are measured, its cylinders drawn."""
     arm = sistel.load(models_dir / "arm5.urdf")
@@ -40,7 +56,7 @@ def test_C1(models_dir: Path, tmp_path: Path, rng: np.random.Generator) -> None:
     drawn = {
         tuple(float(word) for word in each.get("scale", "").split())
         for each in scene.iter("Transform")
-        if (solid := each.find("Shape/Cylinder")) is not None and solid.attrib == {"height": "1"}
+        if (solid := each.find("Shape/Extrusion")) is not None and is_unit_cylinder(solid)
     }
     assert drawn == {(r, h, r) for r, h in zip(denavit.RADII, denavit.HEIGHTS, strict=True)}
     for body, m, h, r in zip(joints, denavit.MASSES, denavit.HEIGHTS, denavit.RADII, strict=True):

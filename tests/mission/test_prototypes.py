@@ -160,6 +160,8 @@ def test_B19(shown: Scene) -> None:
     assert gap(shown) == pytest.approx(0.025, abs=1e-7)
     press = shown.tab.page.keyboard.press
     shown.tab.run("() => document.querySelector('x3d-canvas').focus()")
+    # Arrows would move a page that is wider than its window.
+    assert shown.tab.run("() => document.documentElement.scrollWidth <= innerWidth")
     before = shown.tab.picture()
     press("ArrowRight")
     shown.go(1.0)

@@ -99,7 +99,7 @@ GROUPS = (
     Group(
         Text("System: motion", "System: движение"),
         SYSTEM,
-        ("simulate", "stepper", "ensemble", "cycle", "through", "along", "simulation", "tuned"),
+        ("simulate", "held", "stepper", "ensemble", "cycle", "through", "along", "simulation", "tuned"),
     ),
     Group(
         Text("System: pictures", "System: рисунки"),
@@ -123,7 +123,7 @@ GROUPS = (
                 "reactions",
                 "rates",
             ),
-            *("linearize", "resume", "save", "load", "plot", "widget", "table"),
+            *("linearize", "resume", "save", "film", "load", "plot", "widget", "table"),
         ),
     ),
 )

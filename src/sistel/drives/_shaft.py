@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import field
 
 from sistel.drives._profile import SetPoint
@@ -9,7 +10,7 @@ from sistel.records import mutable
 
 
 @mutable
-class Shaft:
+class Shaft(ABC):
     """What all emulated drives have."""
 
     point: SetPoint = field(default_factory=SetPoint)
@@ -27,9 +28,9 @@ class Shaft:
     """Times and targets of moves that ended [ms, increments]."""
 
     @property
+    @abstractmethod
     def powered(self) -> bool:
         """Whether the motor holds the shaft."""
-        raise NotImplementedError
 
     @property
     def place(self) -> float:

@@ -42,8 +42,8 @@ SHAPE = element(
     shape | форма
         How a planar body looks: an SVG path in the body frame, in millimetres. Lengths may be expressions in braces.
         Как выглядит плоское тело: путь SVG в осях тела, в миллиметрах. Длины могут быть выражениями в фигурных скобках.
-        <shape d="m-100,-50h200v{a/2}h-200z"/>
-        <форма d="m-100,-50h200v{a/2}h-200z"/>
+        <shape d="m-100,-50h200v{2*30 mm}h-200z"/>
+        <форма d="m-100,-50h200v{2*30 мм}h-200z"/>
     """,
     attributes=(
         *rows(

@@ -72,7 +72,6 @@ class Figures:
         self.model = model
         self._losses = losses
         self._meshes: dict[tuple[str, str], Mesh | None] = {}
-        self._reader = MeshReader()
         count = len(model.bodies) + 1
         self._shapes: list[list[Shape]] = [[] for _ in range(count)]
         for each in model.shapes:
@@ -114,6 +113,11 @@ class Figures:
     def _frame(self, number: int) -> bool:
         """Whether a body is a mere frame, as descriptions of robots have them."""
         return self._dressed and self.model.bodies[number - 1].joint.type.nq == 0
+
+    @cached_property
+    def _reader(self) -> MeshReader:
+        """What reads meshes, where there are any."""
+        return MeshReader()
 
     @cached_property
     def machine(self) -> Machine:
