@@ -375,6 +375,13 @@ def test_a_phone(chromium: Chromium, models_dir: Path) -> None:
         menu = tab.page.locator(".take-list").bounding_box()
         assert menu["x"] >= 0 and menu["x"] + menu["width"] <= 390 and menu["width"] >= 276
         tab.page.tap("[data-id=take]")
+        # The clock has its own place beside the buttons, on narrow phones too.
+        for width in (390, 360):
+            tab.page.set_viewport_size({"width": width, "height": 844})
+            boxes = [tab.page.locator(f".transport-{each}").bounding_box() for each in ("buttons", "rest")]
+            clock = tab.page.locator(".clock").bounding_box()
+            assert boxes[0]["x"] + boxes[0]["width"] <= min(boxes[1]["x"], clock["x"])
+            assert tab.run("document.documentElement.scrollWidth") <= width
         play = tab.page.locator(".play").bounding_box()
         assert play["y"] + play["height"] <= 844
         tab.page.tap(".play")
