@@ -350,7 +350,8 @@ def test_a_mesh_in_a_scene(tmp_path: Path, schema: Any) -> None:
         assert "absent.stl" in lost[0].what.en
         text = (tmp_path / "r.x3d").read_text(encoding="utf-8")
         assert schema(text) == []
-        (node,) = elements(text, "IndexedTriangleSet")
+        floor, node = elements(text, "IndexedTriangleSet")
+        assert len(floor.get("index", "").split()) > 36 and "Floor" in text
         assert len(node.get("index", "").split()) == 36
         extent = np.array(Figures(made.model, Losses()).extents[1])
         assert np.ptp(extent, axis=0) == pytest.approx([0.1, 0.4 / 2, 0.6])
