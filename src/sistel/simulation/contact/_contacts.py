@@ -45,12 +45,14 @@ from sistel.mechanics import AWAY
 from sistel.model import Transition
 from sistel.simulation._compiled_structure import CompiledStructure
 from sistel.simulation._failures import no_state_after
+from sistel.simulation.contact._arriving import DEEP
 from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._driver import ContactDriver
 from sistel.simulation.contact._equations import Overlay
+from sistel.simulation.contact._hopping import SLOWEST_HOP
 from sistel.simulation.contact._motion import Motions
 from sistel.simulation.contact._overlaps import PlanarShapes, refuse_overlaps
-from sistel.simulation.contact._passage import DEEP, RESTING, SLOW, SLOWEST_HOP
+from sistel.simulation.contact._passage import RESTING, SLOW
 from sistel.simulation.contact._problem import Data, fail, sticking
 from sistel.simulation.contact._striking import AGAIN
 from sistel.simulation.run._run import Event

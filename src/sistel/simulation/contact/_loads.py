@@ -32,8 +32,8 @@ from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._holding import DEPENDENT
 from sistel.simulation.contact._impacts import Impacts
-from sistel.simulation.contact._passage import AHEAD
 from sistel.simulation.contact._problem import Data, fail
+from sistel.simulation.contact._resuming import AHEAD
 
 if TYPE_CHECKING:
     from sistel.arrays import Array

@@ -194,6 +194,16 @@ def slides(grip: int) -> bool:
     return WAYS_FROM <= grip <= WAYS_TO
 
 
+def go_ahead(tables: Tables, scene: Scene, table: Floats) -> None:
+    """Series of the motion from the state `later` on with the block p."""
+    if scene.counts[s.CHOOSE] != 0:
+        for i in range(tables.counts[t.SIZE]):
+            scene.y[i] = scene.later[i]
+        tables.kernel_at(scene.counts[s.CHOOSE], 0, 1, scene.counts[s.CHOOSE_ARGUMENTS])
+    tables.flow_at(tables.plans[t.FLOW], scene.later, scene.p, table, tables.scratch)
+    tables.counts[t.KNOWN] = t.FORESEEN if scene.counts[s.CHOOSE] == 0 else 1
+
+
 FUNCTIONS: Final = (
     look,
     largest_size,
@@ -207,5 +217,6 @@ FUNCTIONS: Final = (
     try_closed,
     solve_motion,
     hangs,
+    go_ahead,
     slides,
 )

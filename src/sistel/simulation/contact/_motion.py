@@ -28,8 +28,8 @@ from sistel.records import entry
 from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._cones import forces_of
 from sistel.simulation.contact._equations import Overlay
+from sistel.simulation.contact._hopping import LOWEST_HOP, SLOWEST_HOP
 from sistel.simulation.contact._onsets import Onsets
-from sistel.simulation.contact._passage import LOWEST_HOP, SLOWEST_HOP
 from sistel.simulation.contact._problem import Data, sticking
 from sistel.simulation.contact._slipping import START
 from sistel.simulation.run._segments import Segment
