@@ -1,6 +1,7 @@
 // Plots: charts over time that share the page's cursor, of a run or of a motion that grows.
 import type { CommonData, ControlSignal } from "../payload";
-import { PLOTS_WORDS, plotsBoard } from "./board";
+import { plotsBoard } from "./board";
+import { PLOTS_WORDS } from "./plotwords";
 import type { Moment, Motion, Page, Said } from "./core";
 import { domNode } from "./dom";
 import { Turns, brokenCurves, exactEntries, exactReading, statesOf, turnCharts } from "./exact";
