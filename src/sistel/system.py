@@ -36,7 +36,8 @@ def load(
     """
     diagnostics = Diagnostics()
     source = open_source(os.fspath(path), diagnostics, allowed_folders(allow))
-    return _system(source, diagnostics, base, lock, None if srdf is None else os.fspath(srdf), renumber)
+    own = None if srdf is None else os.fspath(srdf)
+    return system_of(source, diagnostics, base=base, lock=lock, srdf=own, renumber=renumber)
 
 
 def parse(
@@ -51,17 +52,19 @@ def parse(
 ) -> System:
     """As `load`, for a text; `name` stands for the file in messages, and inclusions are looked for in its folder."""
     source = with_roots(Source(name, text), allowed_folders(allow))
-    return _system(source, Diagnostics(), base, lock, srdf, renumber)
+    return system_of(source, Diagnostics(), base=base, lock=lock, srdf=srdf, renumber=renumber)
 
 
-def _system(
+def system_of(
     source: Source,
     diagnostics: Diagnostics,
+    *,
     base: Literal["fixed", "free"],
     lock: Collection[str] | Mapping[str, float],
     srdf: str | None,
     renumber: bool,
 ) -> System:
+    """The system of a source that was opened, with what was noted of it so far."""
     document, losses = read_any(source, diagnostics, base=base, lock=lock, srdf=srdf)
     if document is None:
         diagnostics.raise_if_failed()

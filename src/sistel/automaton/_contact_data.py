@@ -82,7 +82,7 @@ class _State:
 
     def speed(self, row: Row) -> Scalar:
         """Along a row."""
-        return inner(row.J, self.v) + row.drift
+        return row.speed(self.v)
 
     def size(self, row: Row) -> Scalar:
         """Sum of the sizes of the terms of the velocity along a row."""

@@ -217,7 +217,7 @@ class ContactMode:
         layout, places = self.layout, self.layout.places
         made: list[Row] = []
         forces: list[Scalar] = [0.0] * len(v)
-        slips = [[inner(row.J, v) + row.drift for row in each.tangents] for each in rows]
+        slips = [[row.speed(v) for row in each.tangents] for each in rows]
         drags = [self._drag(i, each, slips[i], p) for i, each in enumerate(rows)]
         self._resisted(drags)
         for i, (element, each) in enumerate(zip(layout.elements, rows, strict=True)):

@@ -10,16 +10,16 @@ from sistel.automaton._driving import forced_by
 from sistel.automaton._elements import STOP, held_values
 from sistel.automaton._masks import masked_row, solve_holding
 from sistel.automaton._state import memory_of, split, with_memory
-from sistel.automaton._transition_programs import anchor_sizes, moved
+from sistel.automaton._transition_programs import anchor_sizes
 from sistel.expr import Graph, Program
 from sistel.mechanics import (
     Row,
     Scalar,
     constraint_rows,
-    coordinate_rates,
     expressions,
     inner,
     mass_matrix,
+    nudged,
 )
 
 if TYPE_CHECKING:
@@ -107,9 +107,9 @@ def _back(
     M = mass_matrix(automaton.tree, q)
     still: list[Scalar] = [0.0] * model.nv
     shift = solve_holding(M, still, rows, [-row.value for row in rows], holds)[0].x
-    demands = [-(inner(row.J, v) + row.drift) for row in rows]
+    demands = [-row.speed(v) for row in rows]
     slow = solve_holding(M, still, rows, demands, holds)[0].x
-    new_q = moved(model, start, coordinate_rates(model, q, shift))
+    new_q = nudged(model, start, q, shift)
     new_v = [a + b for a, b in zip(v, slow, strict=True)]
     off = inner([row.value for row in rows], [row.value for row in rows])
     outputs = {"y": expressions(graph, [*new_q, *new_v, *rest]), "off": expressions(graph, [off])}

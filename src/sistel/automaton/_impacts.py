@@ -177,7 +177,7 @@ def derive_strike(
     push: list[Scalar] = [0.0] * model.nv
     for row, value in zip(*laws, strict=True):
         push = [a + value * b for a, b in zip(push, row.J, strict=True)]
-    first = solve_constrained(M, push, held, [-(inner(row.J, v) + row.drift) for row in held])
+    first = solve_constrained(M, push, held, [-row.speed(v) for row in held])
     start = [a + b for a, b in zip(v, first.x, strict=True)]
     rows, normals, drifts = _contact_rows(automaton, contacts, q, v, t)
     still: list[Scalar] = [0.0] * len(held)

@@ -22,25 +22,22 @@ from sistel.automaton._meeting import Distance, beginning, distances, meet
 from sistel.automaton._reads import asks_dynamics
 from sistel.automaton._state import memory_of, split, with_memory
 from sistel.control import tick, updated
-from sistel.expr import Expr, Graph, Program, absolute, select, sqrt
+from sistel.expr import Expr, Graph, Program, absolute, select
 from sistel.mechanics import (
     Quantities,
     Scalar,
     anchors,
     clearly_cheaper,
     constraint_rows,
-    coordinate_rates,
     energies,
     expressions,
     formula_value,
     impact,
-    inner,
+    least_changes,
     link_loads,
     looped_axes,
-    mass_matrix,
+    nudged,
     reactions,
-    solve_constrained,
-    solve_looped,
 )
 from sistel.model import Model, Structure, Transition
 
@@ -228,17 +225,6 @@ def anchor_inputs(automaton: Automaton, structure: Structure, graph: Graph) -> d
     return found
 
 
-def moved(model: Model, q: Sequence[Scalar], by: Sequence[Scalar]) -> list[Scalar]:
-    """Coordinates moved by small amounts; quaternions get their length back."""
-    new_q = [a + b for a, b in zip(q, by, strict=True)]
-    for body in model.bodies:
-        if body.joint.type.has_quaternion:
-            four = new_q[body.first_q : body.first_q + 4]
-            length = sqrt(inner(four, four))
-            new_q[body.first_q : body.first_q + 4] = [number / length for number in four]
-    return new_q
-
-
 def derive_anchors(automaton: Automaton, structure: Structure) -> Program:
     """Program of what the anchored links of a structure find: y → p."""
     model = automaton.model
@@ -281,17 +267,10 @@ def _projection(automaton: Automaton, structure: Structure, looped: frozenset[in
     rows += forced
     for row in rows:
         row.drag = None
-    still: list[Scalar] = [0.0] * model.nv
-    M = mass_matrix(tree, q) if looped is None else []
-
-    def met(demands: Sequence[Scalar]) -> list[Scalar]:
-        if looped is None:
-            return solve_constrained(M, still, rows, demands).x
-        return solve_looped(tree, q, still, still, rows, demands, shared=looped, gravity=False).x
-
-    shift = met([-row.value for row in rows])
-    slow = met([-(inner(row.J, v) + row.drift) for row in rows])
-    new_q = moved(model, q, coordinate_rates(model, q, shift))
+    changes = least_changes(tree, q, rows, model.nv, looped)
+    shift = changes([-row.value for row in rows])
+    slow = changes([-row.speed(v) for row in rows])
+    new_q = nudged(model, q, q, shift)
     new_v = [a + b for a, b in zip(v, slow, strict=True)]
     off: Scalar = 0.0
     for row in rows:

@@ -100,27 +100,27 @@ def read_system(call: Call) -> System:
     source = read_text(call, diagnostics)
     diagnostics.raise_if_failed()
     assert source is not None
-    return _parsed(call, source)
+    return _parsed(call, source, diagnostics)
 
 
 def read_other(call: Call, path: str) -> System:
     """The system of another file, with the same options."""
     from sistel.markup import open_source
 
-    return _parsed(call, open_source(path, Diagnostics(), allowed(call)))
+    diagnostics = Diagnostics()
+    return _parsed(call, open_source(path, diagnostics, allowed(call)), diagnostics)
 
 
-def _parsed(call: Call, source: Source) -> System:
-    from sistel.system import parse
+def _parsed(call: Call, source: Source, diagnostics: Diagnostics) -> System:
+    from sistel.system import system_of
 
-    return parse(
-        source.text,
-        source.path,
+    return system_of(
+        source,
+        diagnostics,
         base=base(call),
         lock=locks(call),
         srdf=call.value("srdf"),
         renumber=call.given("renumber"),
-        allow=allowed(call),
     )
 
 

@@ -58,7 +58,7 @@ from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._kinematics import Kinematics, posture
 from sistel.mechanics._light import row_weights
 from sistel.mechanics._linear import Factor, inner
-from sistel.mechanics._looped import solve_looped
+from sistel.mechanics._looped import least_changes, solve_looped
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._meshes import Mesh, flank_row
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
@@ -73,7 +73,7 @@ from sistel.mechanics._search import Variant, cheapest
 from sistel.mechanics._sensors import DYNAMIC, measured
 from sistel.mechanics._singular import solve_sharing, solve_singular
 from sistel.mechanics._solids import nearest_solid
-from sistel.mechanics._step import coordinate_rates, moved
+from sistel.mechanics._step import coordinate_rates, moved, nudged
 from sistel.mechanics._structure import (
     Impact,
     Motion,
@@ -188,6 +188,7 @@ __all__ = [
     "is_zero",
     "joint_loads",
     "joint_steps",
+    "least_changes",
     "link_loads",
     "live_parameters",
     "looped_axes",
@@ -201,6 +202,7 @@ __all__ = [
     "narrow_words",
     "nearest",
     "nearest_solid",
+    "nudged",
     "over",
     "patch_loads",
     "patch_slip",

@@ -12,13 +12,14 @@ the mechanism does. Loops that the ground carries are solved last, those with th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from sistel.expr import ZERO, Scalar, Scalars, Vector, absolute, cross, is_zero, minimum, outer
 from sistel.mechanics._articulated import Body, Joint, Twist, arrive, bodies_under_way, meet, pair, pass_on
-from sistel.mechanics._constrained import Solution
+from sistel.mechanics._constrained import Solution, solve_constrained
 from sistel.mechanics._frames import Frame
 from sistel.mechanics._linear import Factor, inner, inverse_of
+from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._rows import Row
 from sistel.mechanics._tree import Tree
 from sistel.records import mutable
@@ -90,6 +91,29 @@ class _Loops:
             for j in others[: place + 1]:
                 self.add(i, j, -(factors[i] * coupled[j]))
         return _Closed(row, inverse, rest, P, coupled)
+
+
+def least_changes(
+    tree: Tree, q: Scalars, rows: Sequence[Row], nv: int, shared: frozenset[int] | None
+) -> Callable[[Scalars], list[Scalar]]:
+    """What finds the least changes of velocities, in the metric of M, that meet demands: J x = demand.
+
+    Args:
+        tree: The links.
+        q: Coordinates.
+        rows: Independent constraints without friction.
+        nv: How many velocities there are.
+        shared: Hinges that share axes, where bodies are articulated; None for the mass matrix.
+    """
+    still: list[Scalar] = [0.0] * nv
+    M = mass_matrix(tree, q) if shared is None else []
+
+    def changes(demands: Scalars) -> list[Scalar]:
+        if shared is None:
+            return solve_constrained(M, still, rows, demands).x
+        return solve_looped(tree, q, still, still, rows, demands, shared=shared, gravity=False).x
+
+    return changes
 
 
 def solve_looped(

@@ -17,6 +17,7 @@ from dataclasses import field
 from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Scalars, Vector, cross, dot
 from sistel.mechanics._frames import Frame
 from sistel.mechanics._kinematics import Kinematics
+from sistel.mechanics._linear import inner
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._tree import Tree
 from sistel.pose import Rotation, Vector3
@@ -67,6 +68,10 @@ class Row:
     """Whether it is the rate of its value; otherwise it holds a velocity alone, as of what rolls."""
     weight: float = 0.0
     """Mass that it pulls with where bodies are too light for it: see `_light`."""
+
+    def speed(self, v: Scalars) -> Scalar:
+        """J · v + drift."""
+        return inner(self.J, v) + self.drift
 
 
 class View:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from sistel.expr import Scalar, Scalars, Vector, cross
+from sistel.expr import Scalar, Scalars, Vector, cross, sqrt
 from sistel.mechanics._frames import quaternion_matrix
+from sistel.mechanics._linear import inner
 from sistel.model import Model
 
 
@@ -27,6 +28,24 @@ def coordinate_rates(model: Model, q: Scalars, v: Scalars) -> list[Scalar]:
         if kind.nq == 7:
             rates += quaternion_matrix(q[at : at + 4]) @ v[first + 3 : first + 6]
     return rates
+
+
+def nudged(model: Model, start: Scalars, q: Scalars, by: Scalars) -> list[Scalar]:
+    """Coordinates moved by velocities of a unit of time, which are small; quaternions get their length back.
+
+    Args:
+        model: The system.
+        start: The coordinates to begin with.
+        q: Those at which quaternions turn.
+        by: The velocities.
+    """
+    new_q = [a + b for a, b in zip(start, coordinate_rates(model, q, by), strict=True)]
+    for body in model.bodies:
+        if body.joint.type.has_quaternion:
+            four = new_q[body.first_q : body.first_q + 4]
+            length = sqrt(inner(four, four))
+            new_q[body.first_q : body.first_q + 4] = [number / length for number in four]
+    return new_q
 
 
 def moved(model: Model, q: Sequence[float], v: Sequence[float], h: float = 1.0) -> list[float]:

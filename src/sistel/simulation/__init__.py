@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sistel.lazy import names_at_home
 from sistel.simulation._simulate import Simulation
-from sistel.simulation._start import check_call, initial_state, note_moved_start
+from sistel.simulation._start import check_call, initial_state, note_moved_start, start_state
 from sistel.simulation.run._response import StepResponse, step_response
 from sistel.simulation.run._run import Event, Run, RunError, Segment
 from sistel.simulation.run._warnings import RunWarning, Warnings
@@ -130,6 +130,7 @@ __all__ = [
     "recalled",
     "run_columns",
     "simulation_of",
+    "start_state",
     "step_response",
     "still_fits",
     "structure_text",

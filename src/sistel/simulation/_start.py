@@ -94,6 +94,17 @@ def _is_usual(until: object, tolerance: object = None, longest: object = math.in
     return good and step is None and type(longest) is float and longest == math.inf
 
 
+def start_state(model: Model, structure: Structure) -> Array:
+    """The state (q, v, t) that the file gives, made to meet the constraints of a structure.
+
+    Raises:
+        SistelError: No state near it meets them.
+    """
+    from sistel.engine import Engine
+
+    return initial_state(Engine.of(model), structure, None, None, None)
+
+
 def initial_state(
     engine: Engine,
     structure: Structure,

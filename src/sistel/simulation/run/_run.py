@@ -151,7 +151,7 @@ class Run:
     def _whole_steps(self, stopped: Text) -> Run:
         """The same run as far as it has whole steps."""
         events, last = self.passages, self.last
-        if self._pieces and not (self._ends_with_event and last[-1] == events[-1].time):
+        if self._pieces and not (self.ends_with_event and last[-1] == events[-1].time):
             final = self._last_part
             kept = len(events)
             while kept and events[kept - 1].time > final.begin:
@@ -280,9 +280,14 @@ class Run:
         return sum(len(piece.times) for piece in self._pieces)
 
     @property
+    def keeps_motion(self) -> bool:
+        """Whether it has kept what happened between its events, which can be drawn then."""
+        return bool(self.segments) or not self.events or self.events[0].time >= self.end
+
+    @property
     def final_structure(self) -> str:
         """Name of the structure in which it ends."""
-        if self._ends_with_event:
+        if self.ends_with_event:
             return self.passages[-1].after
         return self._last_part.structure if self.steps else self.model.start_structure
 
@@ -473,7 +478,7 @@ class Run:
         return piece if isinstance(piece, Segment) else piece.segments()[-1]
 
     @property
-    def _ends_with_event(self) -> bool:
+    def ends_with_event(self) -> bool:
         """Whether a passage was the last that happened."""
         return bool(self.passages) and (not self.steps or self.passages[-1].time > self._last_part.begin)
 

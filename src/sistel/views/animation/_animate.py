@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from sistel.errors import Diagnostic, Language, SistelError, Text, refuse, user_language
+from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
 from sistel.records import entry
 from sistel.views._drawing import Drawing
+from sistel.views._steps import check_steps
 from sistel.views.animation._clock import Clock
 from sistel.views.animation._film import Film, Style
 from sistel.views.animation._frame import HEAD, Frame, frame_rules
@@ -72,10 +73,7 @@ def animate_run(
         raise SistelError(
             [Diagnostic("bad-speed", "error", message, expected=Text("such as 1 or 0.1", "например 1 или 0.1"))]
         )
-    if not run.segments and run.events and run.events[0].time < run.end:
-        message = Text("this run has kept no steps to draw", "этот расчёт не сохранил шагов, рисовать нечего")
-        hint = Text('simulate with keep="steps"', 'моделируйте с keep="steps"')
-        refuse("no-steps", message, hint=hint)
+    check_steps(run)
     lang = lang or user_language()
     film = Film(Clock(run.begin, run.end, speed), style, "sistel-film")
     times = times_of(run, POSTURES)

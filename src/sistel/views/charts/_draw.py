@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from sistel.errors import Language, Text, refuse, user_language
+from sistel.errors import Language, user_language
 from sistel.views._drawing import Drawing
+from sistel.views._steps import check_steps
 
 if TYPE_CHECKING:
     from sistel.arms import Travel
@@ -27,7 +28,7 @@ def draw_run(run: Run, quantities: Sequence[str] = (), lang: Language | None = N
     """
     from sistel.views.charts._run_plot import plot_run
 
-    _check_steps(run)
+    check_steps(run)
     return Drawing(plot_run(run, quantities, lang or user_language()))
 
 
@@ -39,7 +40,7 @@ def print_run(run: Run, quantities: Sequence[str], lang: Language, tallest: floa
     """
     from sistel.views.charts._run_plot import RunChart
 
-    _check_steps(run)
+    check_steps(run)
     return list(RunChart(run, tuple(quantities), lang).printed(tallest))
 
 
@@ -69,15 +70,8 @@ def figure_run(run: Run, quantities: Sequence[str] = (), lang: Language | None =
     """
     from sistel.views.charts._run_figure import figure_of
 
-    _check_steps(run)
+    check_steps(run)
     return figure_of(run, quantities, lang or user_language())
-
-
-def _check_steps(run: Run) -> None:
-    if run.events and not run.segments and run.events[0].time < run.end:
-        message = Text("this run has kept no steps to draw", "этот расчёт не сохранил шагов, рисовать нечего")
-        hint = Text('simulate with keep="steps"', 'моделируйте с keep="steps"')
-        refuse("no-steps", message, hint=hint)
 
 
 def draw_travel(travel: Travel, lang: Language | None = None) -> Drawing:

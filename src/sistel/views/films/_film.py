@@ -10,6 +10,7 @@ import numpy as np
 
 from sistel.errors import Language, Text, refuse, user_language
 from sistel.simulation import Run
+from sistel.views._steps import check_steps
 from sistel.views.films._encode import encode, require_encoder
 from sistel.views.films._paint import painted, require_paint
 from sistel.views.films._shots import Shots
@@ -134,12 +135,7 @@ def check_look(suffix: str, *, rate: float = RATE, speed: float = 1.0, width: in
 
 
 def _check_length(run: Run, rate: float, speed: float) -> None:
-    if not run.segments and run.events and run.events[0].time < run.end:
-        refuse(
-            "no-steps",
-            Text("this run has kept no steps to draw", "этот расчёт не сохранил шагов, рисовать нечего"),
-            hint=Text('simulate with keep="steps"', 'моделируйте с keep="steps"'),
-        )
+    check_steps(run)
     count = (run.end - run.begin) * rate / speed
     if count > MOST:
         refuse(

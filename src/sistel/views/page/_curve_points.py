@@ -79,8 +79,7 @@ def look(run: Run) -> Points:
             gains[some] = values(coefficients[:, rates, 1:] * powers, h[some])
     places = whole[owner]
     t = begins[step] + h
-    ends_with_event = bool(run.passages) and run.passages[-1].time > segments[-1].begin
-    if ends_with_event:
+    if run.ends_with_event:
         t, states = np.append(t, run.end), np.vstack([states, run.last])
         gains = np.vstack([gains, np.full(model.nv, np.nan)])
         places = np.concatenate([places, after])

@@ -51,6 +51,24 @@ ROOM = 3_000_000
 MOST_STAYS = 4000
 """More stays are joined, the shortest with their neighbours."""
 
+SAMPLES = 600
+"""States of a run by which windows and sizes are chosen."""
+
+
+def sampled(run: Run) -> Array:
+    """Coordinates at times all over the run, shape (n, nq); the ends of stays are among them."""
+    if not run.segments:
+        return run.last[np.newaxis, : run.model.nq]
+    stays = run.segments[:: max(1, len(run.segments) // SAMPLES)]
+    times = np.concatenate([np.linspace(run.begin, run.end, SAMPLES), [stay.begin for stay in stays]])
+    return run(np.sort(np.clip(times, run.begin, run.end)))[0]
+
+
+def structures_in(run: Run) -> list[str]:
+    """Names of the structures that a run was in, or passed."""
+    stays = [*(segment.structure for segment in run.segments), run.final_structure]
+    return stays + [name for event in run.events for name in (event.before, event.after)]
+
 
 @record
 class Keys:

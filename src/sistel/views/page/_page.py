@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from sistel._version import __version__
-from sistel.errors import Diagnostic, Language, SistelError, Text
+from sistel.errors import Language
 from sistel.look import header, style_sheet
 from sistel.model import Model
 from sistel.views._form_data import FormData
@@ -31,9 +31,11 @@ from sistel.views._page_data import (
     Picture,
     SourceData,
 )
+from sistel.views._steps import check_steps
 from sistel.views.assets import asset, asset_text
 from sistel.views.page._files import view_text
 from sistel.views.page._geometry import geometry_of, traced_model
+from sistel.views.page._motion import sampled, structures_in
 from sistel.views.page._packed import packed
 from sistel.views.page._payload import (
     Blocks,
@@ -54,9 +56,6 @@ if TYPE_CHECKING:
     from sistel.markup import Loss, Losses
     from sistel.simulation import Run
 
-
-SAMPLES = 600
-"""States of a run by which windows and sizes are chosen."""
 
 _LICENCES = """
 This page was made by sistel {version} and holds, besides its own scripts:
@@ -107,19 +106,14 @@ def draw_page(
     Raises:
         SistelError: The run has kept no steps, or the libraries of pages are not installed.
     """
-    if run is not None and run.events and not run.segments and run.events[0].time < run.end:
-        message = Text("this run has kept no steps to show", "этот расчёт не сохранил шагов, показывать нечего")
-        hint = Text('simulate with keep="steps"', 'моделируйте с keep="steps"')
-        raise SistelError([Diagnostic("no-steps", "error", message, hint=hint)])
+    if run is not None:
+        check_steps(run)
     language = chosen_language(lang)
     page = Blocks()
     start = start_of(model, at)
-    states = np.array([start["q"]], dtype=float) if run is None else _samples(run)
+    states = np.array([start["q"]], dtype=float) if run is None else sampled(run)
     size, reach = measures(model, states)
-    names = [] if run is None else [*(segment.structure for segment in run.segments), run.final_structure]
-    if run is not None:
-        names += [name for event in run.events for name in (event.before, event.after)]
-    structures, number = structures_of(model, names)
+    structures, number = structures_of(model, [] if run is None else structures_in(run))
     kit = _add_live(page, model, live)
     traced = traced_model(model, kit["table"]["parameters"])
     about = describe(traced or model, size)
@@ -170,15 +164,6 @@ def save_page(
     losses = Losses()
     write_text(os.fspath(path), draw_page(model, run, lang=lang, losses=losses))
     return tuple(losses.items)
-
-
-def _samples(run: Run) -> Array:
-    """Coordinates at times all over the run, shape (n, nq); the ends of stays are among them."""
-    if not run.segments:
-        return run.last[np.newaxis, : run.model.nq]
-    stays = run.segments[:: max(1, len(run.segments) // SAMPLES)]
-    times = np.concatenate([np.linspace(run.begin, run.end, SAMPLES), [stay.begin for stay in stays]])
-    return run(np.sort(np.clip(times, run.begin, run.end)))[0]
 
 
 def add_picture(

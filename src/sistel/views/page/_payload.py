@@ -194,15 +194,14 @@ def _structure(text: Text) -> Words:
 
 def start_of(model: Model, at: Sequence[float] | None = None) -> State:
     """The state that the file gives, made to fit the constraints where that can be done; or coordinates, at rest."""
-    from sistel.engine import Engine
-    from sistel.simulation import initial_state
+    from sistel.simulation import start_state
     from sistel.views.schemes._posture import drawn_coordinates
 
     structure = model.structure()
     names = [known.name for known in model.structures]
     q, v, t = list(model.start.q), list(model.start.v), float(model.start_time)
     try:
-        state = [float(x) for x in initial_state(Engine.of(model), structure, None, None, None)]
+        state = [float(x) for x in start_state(model, structure)]
         q, v = state[: model.nq], state[model.nq : model.nq + model.nv]
     except (SistelError, ValueError, ArithmeticError):
         # What cannot move can still be looked at.

@@ -105,11 +105,10 @@ def drawn_coordinates(model: Model, at: Sequence[float] | None = None) -> tuple[
 
 
 def _start(model: Model) -> tuple[float, ...]:
-    from sistel.engine import Engine
-    from sistel.simulation import initial_state
+    from sistel.simulation import start_state
 
     try:
-        state = initial_state(Engine.of(model), model.structure(), None, None, None)
+        state = start_state(model, model.structure())
     except (SistelError, ValueError, ArithmeticError):
         # What cannot move can still be looked at.
         given = frozenset(model.start.given_q)

@@ -12,6 +12,7 @@ from sistel.markup import Losses
 from sistel.model import Body, Model
 from sistel.pose import Rotation
 from sistel.records import record
+from sistel.views._steps import check_steps
 from sistel.views.x3d._axes import up_frame
 from sistel.views.x3d._figures import Figures
 from sistel.views.x3d._following import Following
@@ -108,8 +109,8 @@ def make_plan(
             "bad-tolerance",
             Text(f"tolerance = {tolerance!r} is not more than 0", f"tolerance = {tolerance!r} не больше 0"),
         )
-    if run is not None and run.events and not run.segments and run.events[0].time < run.end:
-        refuse("no-steps", Text("this run has kept no steps to draw", "этот расчёт не сохранил шагов, рисовать нечего"))
+    if run is not None:
+        check_steps(run)
     figures = Figures(model, losses)
     start = _state(model, q) if run is None else run.q[:1]
     figures.size = size = _size(figures, model, start if run is None else run.q)
