@@ -1,0 +1,9 @@
+"""What the studio asks about a text: plain functions, JSON in and JSON out, with no socket, no thread and no clock.
+
+The server calls them for a browser, and a page without a server calls them by itself.
+"""
+
+from sistel.studio.service._calls import THEMES, Failure, call, failure, reply
+from sistel.studio.service._params import flag, numbers, table, text, whole
+
+__all__ = ["THEMES", "Failure", "call", "failure", "flag", "numbers", "reply", "table", "text", "whole"]

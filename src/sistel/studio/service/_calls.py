@@ -1,0 +1,72 @@
+"""The table of methods. To add a theme, add a row and a module with `METHODS`; to add a method, a row of that table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Final, TypedDict
+
+from sistel.errors import Diagnostic, SistelError, Text, did_you_mean, refuse
+
+Method = Callable[[Mapping[str, object]], object]
+"""Of the parameters of a call, by name, as JSON has them; what it gives is JSON again."""
+
+THEMES: Final[Mapping[str, str]] = {"text": "_text"}
+"""The first word of the names of methods, and the module that has them: what nobody asks for is not imported."""
+
+
+class Failure(TypedDict):
+    """Why a call has no answer."""
+
+    code: str
+    """Of the first error."""
+    message: dict[str, str]
+    """Its sentence, by language."""
+    diagnostics: list[dict[str, object]]
+
+
+def methods(theme: str) -> Mapping[str, Method]:
+    """The methods of a theme, by their whole names; none of a theme that is not known."""
+    module = THEMES.get(theme)
+    if module is None:
+        return {}
+    found: Mapping[str, Method] = import_module(f"sistel.studio.service.{module}").METHODS
+    return found
+
+
+def call(name: str, params: Mapping[str, object]) -> object:
+    """What a method gives.
+
+    Raises:
+        SistelError: There is no such method, its parameters are wrong, or it fails.
+    """
+    method = methods(name.partition(".")[0]).get(name)
+    if method is None:
+        known = [each for theme in THEMES for each in methods(theme)]
+        refuse(
+            "unknown-method",
+            Text(f'there is no method "{name[:60]}"', f"нет метода «{name[:60]}»"),
+            hint=did_you_mean(name, known),
+        )
+    return method(params)
+
+
+def reply(name: str, params: Mapping[str, object]) -> dict[str, object]:
+    """What a method gives as `done`, or why it fails as `failed`: the answer to a call, whatever carries it."""
+    try:
+        return {"done": call(name, params)}
+    except SistelError as problem:
+        return {"failed": failure(problem)}
+
+
+def failure(problem: SistelError) -> Failure:
+    """An error as the window is told of it."""
+    from sistel.studio.service._told import told
+
+    first = next((each for each in problem.diagnostics if each.severity == "error"), None)
+    first = first or Diagnostic("own-error", "error", Text("something failed", "что-то не удалось"))
+    return {
+        "code": first.code,
+        "message": {"en": first.message.en, "ru": first.message.ru},
+        "diagnostics": [told(each) for each in problem.diagnostics],
+    }

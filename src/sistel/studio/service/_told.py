@@ -1,0 +1,58 @@
+"""Diagnostics as the window shows them; JavaScript counts letters beyond U+FFFF twice, and so do their places."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sistel.errors import Diagnostic, Span, Text
+
+
+def utf16(text: str, offset: int) -> int:
+    """How many UTF-16 units come before a character."""
+    head = text[:offset]
+    return offset if head.isascii() else offset + sum(letter > "\uffff" for letter in head)
+
+
+def character(text: str, units: int) -> int:
+    """Which character begins at, or holds, a UTF-16 unit."""
+    if text[:units].isascii():
+        return min(units, len(text))
+    seen = 0
+    for place, letter in enumerate(text):
+        if seen >= units:
+            return place
+        seen += 2 if letter > "\uffff" else 1
+    return len(text)
+
+
+def told(diagnostic: Diagnostic, path: str | None = None) -> dict[str, object]:
+    """A diagnostic as plain data.
+
+    Args:
+        diagnostic: What is wrong.
+        path: Of the text that was sent; places in other texts name their file.
+    """
+    span = diagnostic.span
+    return {
+        "severity": diagnostic.severity,
+        "code": diagnostic.code,
+        **_place(span),
+        "message": _both(diagnostic.message),
+        "expected": _both(diagnostic.expected),
+        "hint": _both(diagnostic.hint),
+        "related": [{**_place(where), "message": _both(text)} for where, text in diagnostic.related],
+        "file": None if span is None or span.source.path == path else span.source.path,
+        "fixes": [],
+    }
+
+
+def _place(span: Span | None) -> dict[str, Any]:
+    if span is None:
+        return {"from": 0, "to": 0, "line": 0, "column": 0}
+    text = span.source.text
+    start, end = utf16(text, span.start), utf16(text, span.end)
+    return {"from": start, "to": end, "line": span.line, "column": span.column}
+
+
+def _both(text: Text | None) -> dict[str, str] | None:
+    return None if text is None else {"en": text.en, "ru": text.ru}
