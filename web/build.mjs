@@ -1,6 +1,7 @@
 // Scripts of pages, each bundled into one file: `node build.mjs FOLDER`, as tools/assets calls it.
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
+import { svelte } from "./svelte-plugin.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const folder = process.argv[2];
@@ -17,8 +18,28 @@ const bundles = {
   gallery: { entry: "gallery/gallery.ts", format: "iife" },
 };
 
-await Promise.all(
-  Object.entries(bundles).map(([name, { entry, ...how }]) =>
+/** The studio comes in parts: what the first view needs, and what is fetched when it is opened. */
+const studio = build({
+  absWorkingDir: here,
+  entryPoints: ["src/studio/studio.ts"],
+  outdir: `${folder}/studio`,
+  chunkNames: "[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  minify: true,
+  charset: "utf8",
+  target: "es2022",
+  format: "esm",
+  conditions: ["svelte", "browser", "production"],
+  mainFields: ["svelte", "browser", "module", "main"],
+  legalComments: "none",
+  logLevel: "warning",
+  plugins: [svelte()],
+});
+
+await Promise.all([
+  studio,
+  ...Object.entries(bundles).map(([name, { entry, ...how }]) =>
     build({
       absWorkingDir: here,
       entryPoints: [`src/${entry}`],
@@ -32,4 +53,4 @@ await Promise.all(
       ...how,
     }),
   ),
-);
+]);

@@ -1,5 +1,6 @@
 import js from "@eslint/js";
 import { defineConfig } from "eslint/config";
+import svelte from "eslint-plugin-svelte";
 import tseslint from "typescript-eslint";
 
 const markup = "Pages make elements, never markup: names of strangers must not become tags.";
@@ -7,6 +8,19 @@ const markup = "Pages make elements, never markup: names of strangers must not b
 export default defineConfig(
   { ignores: ["node_modules"] },
   js.configs.recommended,
+  svelte.configs.recommended,
+  {
+    files: ["**/*.svelte"],
+    languageOptions: { parserOptions: { parser: tseslint.parser, extraFileExtensions: [".svelte"] } },
+    // Dates and sets here are values, replaced as a whole. Types of components are checked by svelte-check, unused names too.
+    rules: {
+      "svelte/prefer-svelte-reactivity": "off",
+      "no-undef": "off",
+      "no-unused-vars": "off",
+      "prefer-const": "off",
+    },
+  },
+  { files: ["**/*.svelte.ts"], rules: { "svelte/prefer-svelte-reactivity": "off" } },
   {
     files: ["src/**/*.ts", "tests/**/*.ts"],
     extends: [tseslint.configs.recommendedTypeChecked],

@@ -12,8 +12,8 @@ const LOOK_WORDS = {
   dark: { en: "Theme: dark", ru: "Тема: тёмная" },
   back: { en: "To the gallery", ru: "В галерею" },
 } satisfies Record<string, Words>;
-const LOOK_SIGNS = { auto: "◐", light: "○", dark: "●" } as const;
-const LOOK_NEXT = { auto: "dark", dark: "light", light: "auto" } as const;
+export const LOOK_SIGNS = { auto: "◐", light: "○", dark: "●" } as const;
+export const LOOK_NEXT = { auto: "dark", dark: "light", light: "auto" } as const;
 
 /** A page as its header sees it. */
 export interface Looks {

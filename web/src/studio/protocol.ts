@@ -1,0 +1,193 @@
+// What the window and what answers it say to each other; places are counted in UTF-16 units, as editors count them.
+import type { Words } from "../payload";
+
+export type { Words };
+
+/** One change of a text: what stands from `from` to `to` before it becomes `insert`. */
+export interface Edit {
+  from: number;
+  to: number;
+  insert: string;
+}
+
+export interface Fix {
+  title: Words;
+  edits: Edit[];
+}
+
+export interface Diagnostic {
+  severity: "error" | "warning" | "info";
+  code: string;
+  from: number;
+  to: number;
+  line: number;
+  column: number;
+  message: Words;
+  expected: Words | null;
+  hint: Words | null;
+  related: { from: number; to: number; line: number; column: number; message: Words }[];
+  /** Where it stands, when that is not the text that was sent. */
+  file: string | null;
+  fixes: Fix[];
+}
+
+export interface FileEntry {
+  path: string;
+  size: number;
+  stamp: string;
+  kind: string;
+}
+
+export interface Hello {
+  version: string;
+  folder: string;
+  files: FileEntry[];
+  recent: string[];
+  /** Which file to open first. */
+  open?: string | null;
+}
+
+export interface ReadFile {
+  path: string;
+  text: string;
+  stamp: string;
+  draft?: { text: string; stamp: string } | null;
+}
+
+export interface Checked {
+  diagnostics: Diagnostic[];
+  /** [ms] */
+  took: number;
+  facts?: Words | null;
+}
+
+export interface RunEntry {
+  id: string;
+  name: string;
+  model: string;
+  path: string;
+  /** What was written over: values of parameters. */
+  changed?: Record<string, number>;
+  until: number;
+  /** [s] since 1970. */
+  made: number;
+  events: number;
+  warnings: number;
+  /** [s] */
+  took?: number;
+  /** Largest departure of the energy, as a part of it; null where it is no law of the run. */
+  drift?: number | null;
+  kind?: string;
+}
+
+export interface JobEntry {
+  job: string;
+  kind: string;
+  name: string;
+  /** 0 … 1; null while it is not known. */
+  share: number | null;
+  note: string | Words | null;
+}
+
+export interface JobEnd {
+  job: string;
+  kind?: string;
+  name: string;
+  run?: RunEntry | string | null;
+  result?: unknown;
+  failed?: Failure | null;
+  interrupted?: boolean;
+  took: number;
+}
+
+export interface Failure {
+  code: string;
+  message: Words;
+  diagnostics: Diagnostic[];
+}
+
+export interface Handle {
+  id: string;
+  kind: string;
+  at: [number, number];
+  /** The direction in which it can go; everywhere without. */
+  along?: [number, number] | null;
+  label?: string | Words;
+  /** The place of the text that it writes to. */
+  from: number;
+  to: number;
+}
+
+export interface Scheme {
+  svg: string;
+  unit?: string;
+  handles: Handle[];
+}
+
+export interface Moved extends Partial<Scheme> {
+  edits: Edit[];
+}
+
+export interface Branch {
+  id: string;
+  /** The kind of thing: the English word of the language. */
+  kind: string;
+  name: string;
+  note?: string | Words;
+  from: number;
+  to: number;
+  children: Branch[];
+}
+
+export interface Parameter {
+  name: string;
+  value: number;
+  unit: string;
+  written: string;
+  low: number;
+  high: number;
+  about: string | Words | null;
+}
+
+export interface GraphNode {
+  id: string;
+  name: string;
+  at?: [number, number] | null;
+  from: number;
+  to: number;
+  note?: string | Words;
+}
+
+export interface GraphEdge {
+  id: string;
+  source: string;
+  target: string;
+  when: string;
+  from: number;
+  to: number;
+}
+
+export interface StructureGraph {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+}
+
+/** What is told without a question. */
+export type Told =
+  | { told: "file.changed"; with: { path: string; stamp: string } }
+  | { told: "file.gone"; with: { path: string } }
+  | { told: "files.changed"; with: Record<string, never> }
+  | { told: "job.progress"; with: { job: string; share: number | null; note: string | Words | null; events?: number } }
+  | { told: "job.ended"; with: JobEnd }
+  | { told: "runs.changed"; with: Record<string, never> }
+  | { told: "shown"; with: { title: string; run?: string; url?: string; path?: string } }
+  | { told: "bye"; with: { why: Words | string } };
+
+export interface Question {
+  id: number;
+  call: string;
+  with: object;
+  latest?: string;
+}
+
+export type Answer = { id: number; done: unknown } | { id: number; failed: Failure };

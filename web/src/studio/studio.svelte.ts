@@ -1,0 +1,419 @@
+// What the studio knows: the folder, what is open, what runs, what was run, and what the reader chose.
+import type { LookLanguage, LookTheme } from "../look/tools";
+import { editorSetup } from "./editor/setup";
+import { Refused, type Link, type LinkState } from "./link";
+import { keep, kept } from "./settled";
+import { TextFile, quietly } from "./textfile.svelte";
+import { WORDS, type Word } from "./words";
+import type { Edit, FileEntry, Hello, JobEnd, JobEntry, ReadFile, RunEntry, Told, Words } from "./protocol";
+
+export type View = "motion" | "scheme" | "control" | "structures" | "equations" | "tasks";
+export type Side = "parameters" | "tree";
+export type Bottom = "runs" | "problems" | "console" | "log";
+/** What a narrow screen shows. */
+export type Pane = "text" | "picture" | "side" | "bottom";
+
+export interface LogLine {
+  at: string;
+  kind: "info" | "good" | "warning" | "error";
+  text: string | Words;
+}
+
+export interface Notice {
+  id: number;
+  kind: "info" | "good" | "warning" | "error";
+  text: string | Words;
+  hint?: string | Words | null;
+}
+
+/** What the page of motion is of. */
+export interface Shown {
+  url: string;
+  title: string;
+  /** Of the run, where it is one. */
+  run: string | null;
+  compared: string | null;
+}
+
+export interface Asked {
+  title: Words;
+  value: string;
+  done(value: string): void;
+}
+
+export class Studio {
+  lang = $state<LookLanguage>(
+    kept<LookLanguage | null>("lang", null) ?? (navigator.language.startsWith("ru") ? "ru" : "en"),
+  );
+  theme = $state<LookTheme>(kept<LookTheme>("theme", "auto"));
+  connection = $state<LinkState>("joining");
+  hello = $state.raw<Hello | null>(null);
+  files = $state.raw<FileEntry[]>([]);
+  open = $state.raw<TextFile[]>([]);
+  current = $state.raw<TextFile | null>(null);
+  view = $state<View>(kept<View>("view", "motion"));
+  side = $state<Side>(kept<Side>("side", "parameters"));
+  bottom = $state<Bottom>("runs");
+  pane = $state<Pane>("picture");
+  runs = $state.raw<RunEntry[]>([]);
+  jobs = $state.raw<JobEntry[]>([]);
+  shown = $state.raw<Shown | null>(null);
+  /** Whether the motion is that of the shown run, or the model as it is written. */
+  motion = $state<"run" | "live">("live");
+  /** What was asked in the console. */
+  said = $state.raw<{ asked: string; text: string | Words; wrong: boolean }[]>([]);
+  log = $state.raw<LogLine[]>([]);
+  notices = $state.raw<Notice[]>([]);
+  until = $state("");
+  dialog = $state<"new" | "help" | null>(null);
+  tour = $state<number | null>(null);
+  /** A question with one line for an answer. */
+  ask = $state.raw<Asked | null>(null);
+
+  #notice = 0;
+  /** Jobs that this window began: the run they end in is shown. */
+  readonly #mine = new Set<string>();
+
+  constructor(readonly link: Link) {
+    link.watch((state) => this.#joined(state));
+    link.hear((told) => void this.#told(told).catch((problem: unknown) => this.complain(problem)));
+  }
+
+  say(text: Words | string | null | undefined): string {
+    if (text === null || text === undefined) return "";
+    return typeof text === "string" ? text : text[this.lang];
+  }
+
+  word(name: Word): string {
+    return WORDS[name][this.lang];
+  }
+
+  setLang(lang: LookLanguage): void {
+    this.lang = lang;
+    keep("lang", lang);
+  }
+
+  setTheme(theme: LookTheme): void {
+    this.theme = theme;
+    keep("theme", theme);
+  }
+
+  choose(view: View): void {
+    this.view = view;
+    this.pane = "picture";
+    keep("view", view);
+  }
+
+  chooseSide(side: Side): void {
+    this.side = side;
+    keep("side", side);
+  }
+
+  // What is said
+
+  tell(kind: Notice["kind"], text: string | Words, hint?: string | Words | null): void {
+    const id = ++this.#notice;
+    this.notices = [...this.notices.slice(-3), { id, kind, text, hint: hint ?? null }];
+    this.note(kind, text);
+    if (kind === "info" || kind === "good") setTimeout(() => this.dismiss(id), 6000);
+  }
+
+  dismiss(id: number): void {
+    this.notices = this.notices.filter((each) => each.id !== id);
+  }
+
+  note(kind: LogLine["kind"], text: string | Words): void {
+    this.log = [...this.log.slice(-499), { at: new Date().toTimeString().slice(0, 8), kind, text }];
+  }
+
+  /** A failure, where it is not one that shows itself. */
+  complain(problem: unknown): void {
+    if (problem instanceof Refused) {
+      if (problem.code === "left-out" || problem.code === "connection-lost") return;
+      const first = problem.failure.diagnostics[0];
+      this.tell("error", problem.failure.message, first?.hint ?? first?.expected ?? null);
+    } else {
+      console.error(problem);
+      this.tell("error", problem instanceof Error ? problem.message : String(problem));
+    }
+  }
+
+  /** Does something whose failure is told. */
+  async try<T>(act: () => Promise<T>): Promise<T | null> {
+    try {
+      return await act();
+    } catch (problem) {
+      this.complain(problem);
+      return null;
+    }
+  }
+
+  // Coming and going
+
+  #joined(state: LinkState): void {
+    const before = this.connection;
+    this.connection = state;
+    if (state === "joined" && before !== "joined") void this.try(() => this.#begin());
+  }
+
+  async #begin(): Promise<void> {
+    const hello = await this.link.call<Hello>("hello", {});
+    const first = this.hello === null;
+    this.hello = hello;
+    this.files = hello.files;
+    await Promise.all([this.#readRuns(), this.#readJobs()]);
+    if (first) {
+      const before = kept<string[]>(`open ${hello.folder}`, []).filter((path) => this.has(path));
+      const wanted = hello.open ?? before[0];
+      for (const path of before) await this.openFile(path, false);
+      if (wanted) await this.openFile(wanted);
+      return;
+    }
+    // The server was away: what is open may have changed.
+    for (const file of this.open) {
+      if (!this.has(file.path)) file.quarrel = "gone";
+      else await file.disk();
+      void file.check();
+    }
+  }
+
+  has(path: string): boolean {
+    return this.files.some((each) => each.path === path);
+  }
+
+  async #told(message: Told): Promise<void> {
+    switch (message.told) {
+      case "file.changed": {
+        const file = this.open.find((each) => each.path === message.with.path);
+        if (!file || file.stamp === message.with.stamp) return;
+        if (await file.disk())
+          this.note("info", { en: `${file.path}: ${WORDS.reloaded.en}`, ru: `${file.path}: ${WORDS.reloaded.ru}` });
+        return;
+      }
+      case "file.gone": {
+        const file = this.open.find((each) => each.path === message.with.path);
+        if (file) file.quarrel = "gone";
+        return;
+      }
+      case "files.changed":
+        await this.readFiles();
+        return;
+      case "job.progress": {
+        const { job, share, note } = message.with;
+        if (!this.jobs.some((each) => each.job === job)) await this.#readJobs();
+        this.jobs = this.jobs.map((each) => (each.job === job ? { ...each, share, note } : each));
+        return;
+      }
+      case "job.ended":
+        await this.#ended(message.with);
+        return;
+      case "runs.changed":
+        await this.#readRuns();
+        return;
+      case "shown":
+        await this.#show(message.with);
+        return;
+      case "bye":
+        this.tell("warning", WORDS.bye);
+    }
+  }
+
+  // Files
+
+  async readFiles(): Promise<void> {
+    this.files = (await this.link.call<{ files: FileEntry[] }>("files.list", {})).files;
+  }
+
+  async openFile(path: string, show = true): Promise<TextFile | null> {
+    let file = this.open.find((each) => each.path === path) ?? null;
+    if (!file) {
+      const read = await this.try(() => this.link.call<ReadFile>("files.read", { path }));
+      if (!read) return null;
+      file = new TextFile(this.link, read, (own) => editorSetup(own, this));
+      this.open = [...this.open, file];
+      this.#remember();
+    }
+    if (show) this.current = file;
+    return file;
+  }
+
+  #remember(): void {
+    if (this.hello)
+      keep(
+        `open ${this.hello.folder}`,
+        this.open.map((each) => each.path),
+      );
+  }
+
+  closeFile(file: TextFile): void {
+    const place = this.open.indexOf(file);
+    file.close();
+    this.open = this.open.filter((each) => each !== file);
+    if (this.current === file) this.current = this.open[Math.min(place, this.open.length - 1)] ?? null;
+    this.#remember();
+  }
+
+  async createFile(path: string, text: string): Promise<void> {
+    await this.try(async () => {
+      await this.link.call("files.create", { path, text });
+      await this.readFiles();
+      await this.openFile(path);
+      this.dialog = null;
+    });
+  }
+
+  /** A name that no file of the folder has yet. */
+  freeName(path: string): string {
+    if (!this.has(path)) return path;
+    const [, stem = path, suffix = ""] = /^(.*?)(\.[^.]*)?$/.exec(path) ?? [];
+    for (let number = 2; ; number++) if (!this.has(`${stem}_${number}${suffix}`)) return `${stem}_${number}${suffix}`;
+  }
+
+  async save(force = false): Promise<boolean> {
+    const file = this.current;
+    if (!file) return false;
+    return (await this.try(() => file.save(force))) ?? false;
+  }
+
+  // Help with the text
+
+  /** Puts something else in the place of a name, everywhere it stands. */
+  async rename(file: TextFile): Promise<void> {
+    const at = file.caret.at;
+    const found = await this.try(() =>
+      this.link.call<{ name: string } | null>("text.rename", { path: file.path, text: file.text, at }),
+    );
+    if (!found) return;
+    this.ask = {
+      title: WORDS.newName,
+      value: found.name,
+      done: (to) =>
+        void this.try(async () => {
+          const { edits } = await this.link.call<{ edits: Edit[] }>("text.rename", {
+            path: file.path,
+            text: file.text,
+            at,
+            to,
+          });
+          file.apply(edits, { userEvent: "input.rename" });
+        }),
+    };
+  }
+
+  async definition(file: TextFile): Promise<void> {
+    await this.try(async () => {
+      const found = await this.link.call<{ from: number; to: number } | null>("text.definition", {
+        path: file.path,
+        text: file.text,
+        at: file.caret.at,
+      });
+      if (found) file.go(found.from, found.to);
+    });
+  }
+
+  async format(file: TextFile): Promise<void> {
+    await this.#rewrite(file, "text.format", {});
+  }
+
+  /** Russian words become English ones, or the other way round. */
+  async translate(file: TextFile): Promise<void> {
+    await this.#rewrite(file, "text.translate", {});
+  }
+
+  async #rewrite(file: TextFile, call: string, how: object): Promise<void> {
+    await this.try(async () => {
+      const { edits } = await this.link.call<{ edits: Edit[] }>(call, { path: file.path, text: file.text, ...how });
+      file.apply(edits, { userEvent: "input.format" });
+    });
+  }
+
+  // Runs
+
+  async run(): Promise<void> {
+    const file = this.current;
+    if (!file) return;
+    const until = this.until.trim() === "" ? null : Number(this.until.replace(",", "."));
+    if (until !== null && !(Number.isFinite(until) && until > 0)) {
+      this.tell("error", {
+        en: "The time to run is a positive number of seconds.",
+        ru: "Время расчёта — положительное число секунд.",
+      });
+      return;
+    }
+    await this.try(async () => {
+      const { job } = await this.link.call<{ job: string }>("run.start", {
+        path: file.path,
+        text: file.text,
+        ...(until === null ? {} : { until }),
+        ...(Object.keys(file.tried).length ? { parameters: file.tried } : {}),
+      });
+      this.#mine.add(job);
+      this.view = "motion";
+      this.pane = "picture";
+      if (!this.jobs.some((each) => each.job === job))
+        this.jobs = [...this.jobs, { job, kind: "run", name: file.title, share: null, note: null }];
+    });
+  }
+
+  async interrupt(): Promise<void> {
+    for (const { job } of this.jobs) await this.link.call("run.interrupt", { job }).catch(quietly);
+  }
+
+  get running(): JobEntry | null {
+    return this.jobs.find((each) => each.kind === "run") ?? this.jobs[0] ?? null;
+  }
+
+  async #readRuns(): Promise<void> {
+    this.runs = await this.link.call<RunEntry[]>("runs.list", {});
+  }
+
+  async #readJobs(): Promise<void> {
+    this.jobs = await this.link.call<JobEntry[]>("jobs.list", {});
+  }
+
+  async #ended(end: JobEnd): Promise<void> {
+    this.jobs = this.jobs.filter((each) => each.job !== end.job);
+    const mine = this.#mine.delete(end.job);
+    if (end.failed) {
+      if (mine) this.complain(new Refused(end.failed));
+      else this.note("error", end.failed.message);
+      return;
+    }
+    await this.#readRuns();
+    const seconds = `${end.took.toPrecision(2)} `;
+    const word = end.interrupted ? WORDS.interrupted : WORDS.ended;
+    this.note(end.interrupted ? "warning" : "good", {
+      en: `${end.name}: ${word.en}, ${seconds}s`,
+      ru: `${end.name}: ${word.ru}, ${seconds}с`,
+    });
+    const id = typeof end.run === "string" ? end.run : end.run?.id;
+    if (mine && id) {
+      this.bottom = "runs";
+      await this.showRun(id);
+    }
+  }
+
+  async showRun(id: string, compared: string | null = null): Promise<void> {
+    await this.try(async () => {
+      const { url } = await this.link.call<{ url: string }>("runs.page", {
+        id,
+        lang: this.lang,
+        ...(compared ? { compare: compared } : {}),
+      });
+      this.shown = { url, title: this.runs.find((each) => each.id === id)?.name ?? id, run: id, compared };
+      this.motion = "run";
+      this.view = "motion";
+    });
+  }
+
+  async #show(what: { title: string; run?: string; url?: string; path?: string }): Promise<void> {
+    await this.#readRuns();
+    if (what.url) {
+      this.shown = { url: what.url, title: what.title, run: what.run ?? null, compared: null };
+      this.motion = "run";
+      this.choose("motion");
+    } else if (what.run) await this.showRun(what.run);
+    else if (what.path) await this.openFile(what.path);
+    this.note("info", what.title);
+  }
+}

@@ -1,0 +1,2 @@
+// Sheets are gathered by the bundle.
+declare module "*.css";
