@@ -8,8 +8,8 @@ const folder = process.argv[2];
 
 /** Modules with exports, and scripts that stand inside a page: those leave one name, or none, behind. */
 const bundles = {
-  page: { entry: "page/main.ts", format: "esm" },
-  lesson: { entry: "lesson/main.ts", format: "esm" },
+  page: { entry: "page/main.ts", format: "esm", footer: { js: "//# sourceURL=sistel.js" } },
+  lesson: { entry: "lesson/main.ts", format: "esm", footer: { js: "//# sourceURL=sistel.js" } },
   boot: { entry: "page/boot.ts", format: "iife" },
   widget: { entry: "widget/main.ts", format: "esm" },
   viewer: { entry: "viewer/main.ts", format: "iife" },

@@ -145,6 +145,13 @@ COMMANDS: tuple[Command, ...] = (
             "записать систему в другом формате или словами другого языка",
         ),
     ),
+    Command(
+        "studio",
+        Text(
+            "models of a folder written, seen and run in the browser",
+            "модели папки пишут, видят и запускают в браузере",
+        ),
+    ),
     Command("new", Text("start a description from a template", "начать описание с образца")),
     Command("models", Text("the gallery of models that come along", "галерея моделей, которые входят в поставку")),
     Command(

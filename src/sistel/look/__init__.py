@@ -1,7 +1,7 @@
 """What everything that people see looks like: colours by their meaning, one style sheet, one header."""
 
 from sistel.look._page import both, brand, header, still_page, switched_page
-from sistel.look._style import MONO, PAGES, SANS, Theme, inside, painted, properties, style_sheet
+from sistel.look._style import MONO, PAGES, SANS, Theme, inside, painted, properties, style_sheet, tidied
 from sistel.look._tokens import AXES, COORDINATES, STRUCTURES, TOKENS, colour, mixed, parts, triple
 
 __all__ = [
@@ -25,5 +25,6 @@ __all__ = [
     "still_page",
     "style_sheet",
     "switched_page",
+    "tidied",
     "triple",
 ]

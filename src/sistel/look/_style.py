@@ -61,7 +61,12 @@ def _common(name: str = "look.css") -> str:
 
 def style_sheet(*more: str, roots: Sequence[str] = PAGES, switched: bool = False) -> str:
     """Tokens, the common style sheet, and what a kind of pages has besides."""
-    return _SPARE.sub(r"\1", _COMMENT.sub("", properties(roots, switched=switched) + _common() + "".join(more)))
+    return tidied(properties(roots, switched=switched), _common(), *more)
+
+
+def tidied(*sheets: str) -> str:
+    """Sheets behind each other, without comments and spaces that say nothing."""
+    return _SPARE.sub(r"\1", _COMMENT.sub("", "".join(sheets)))
 
 
 def painted(rules: str, theme: Theme = "auto") -> str:

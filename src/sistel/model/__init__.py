@@ -4,7 +4,7 @@ from sistel.model._asked import asked_name, asking
 from sistel.model._build import build
 from sistel.model._canonical import to_document
 from sistel.model._canonical_schemes import written_truths
-from sistel.model._check import Checker, Typed, is_quantity, only_counters, quantities_from
+from sistel.model._check import Checker, Typed, asked_of, constant, is_quantity, only_counters, quantities_from
 from sistel.model._classes import classify
 from sistel.model._contact_elements import (
     Belt,
@@ -86,6 +86,7 @@ from sistel.model._queries import (
 from sistel.model._rays import FAR
 from sistel.model._recipe import Recipe, changed, letters_of
 from sistel.model._rules import MEETING
+from sistel.model._scope import Scope
 from sistel.model._solids import BOX_CONTACTS, solid_of
 from sistel.model._structures import ONLY
 from sistel.model._ticks import RELEASE
@@ -146,6 +147,7 @@ __all__ = [
     "Reset",
     "Round",
     "Scheme",
+    "Scope",
     "Sensor",
     "Shape",
     "Side",
@@ -161,12 +163,14 @@ __all__ = [
     "Typed",
     "Values",
     "asked_name",
+    "asked_of",
     "asking",
     "build",
     "changed",
     "check_limits",
     "checker_of",
     "classify",
+    "constant",
     "corners_of",
     "figure",
     "flies_free",

@@ -117,6 +117,16 @@ def quantities_from(basis: Basis) -> frozenset[str]:
     return frozenset(name for name, quantity in QUANTITIES.items() if quantity.basis == basis)
 
 
+def asked_of(function: str) -> tuple[tuple[str, ...], ...]:
+    """Kinds of the things that a quantity is asked of, an entry an argument; none where it is asked of nothing."""
+    quantity = QUANTITIES.get(function)
+    if quantity is None or not quantity.targets:
+        return ()
+    return tuple(
+        quantity.second if place and quantity.second else quantity.targets for place in range(max(quantity.counts))
+    )
+
+
 _USUAL: dict[Dimension, tuple[str, str]] = {LENGTH: ("mm", "мм"), ANGLE: ("deg", "град")}
 """Units to propose where a number lacks one."""
 

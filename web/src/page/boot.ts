@@ -4,8 +4,15 @@ import { unpacked } from "./packed";
 async function boot(root: HTMLElement): Promise<void> {
   root.dataset.begun = "";
   try {
-    const text = await unpacked(root.querySelector("[data-packed=app]")?.textContent ?? "").text();
-    const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+    const block = (name: string) => unpacked(root.querySelector(`[data-packed=${name}]`)?.textContent ?? "");
+    const address = URL.createObjectURL(new Blob([block("app")], { type: "text/javascript" }));
+    const style = document.createElement("style");
+    style.textContent = new TextDecoder().decode(block("look"));
+    if (root.querySelector("[data-packed=font]")) {
+      const font = URL.createObjectURL(new Blob([block("font")], { type: "font/woff2" }));
+      style.textContent += `@font-face{font-family:"sistel-math";src:url(${font}) format("woff2")}`;
+    }
+    root.prepend(style);
     const { start } = (await import(address)) as { start: (root: HTMLElement) => Promise<void> };
     URL.revokeObjectURL(address);
     await start(root);

@@ -149,10 +149,10 @@ export interface Root<T> extends HTMLElement {
  * @param name of the block
  * @param root of the page
  */
-export async function unpackBlock(name: string, root: Element): Promise<Uint8Array<ArrayBuffer>> {
+export function unpackBlock(name: string, root: Element): Promise<Uint8Array<ArrayBuffer>> {
   const block = root.querySelector(`[data-packed="${name}"]`);
   if (!block) throw new Error(`no block ${name}`);
-  return new Uint8Array(await unpacked(block.textContent).arrayBuffer());
+  return Promise.resolve(unpacked(block.textContent));
 }
 
 /** The payload of a page. */

@@ -1,4 +1,5 @@
-// Long texts inside a page: gzip, as letters that no HTML parser can mistake.
+// Long texts inside a page: LZMA, as letters that no HTML parser can mistake.
+import { unpackLzma } from "./lzma";
 
 /** Digits of RFC 1924, but for "<", which would begin an element. */
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;.=>?@^_`{|}~";
@@ -19,8 +20,9 @@ export function bytesOf(letters: string): Uint8Array<ArrayBuffer> {
   return bytes.subarray(0, bytes.length - lacking);
 }
 
-/** A stream of what is packed, unpacked. */
-export function unpacked(letters: string): Response {
-  const packed = new Blob([bytesOf(letters.trim())]);
-  return new Response(packed.stream().pipeThrough(new DecompressionStream("gzip")));
+/** What is packed, unpacked: bytes as they are behind a size of zero, else so many out of a stream. */
+export function unpacked(letters: string): Uint8Array<ArrayBuffer> {
+  const bytes = bytesOf(letters.trim());
+  const size = new DataView(bytes.buffer).getUint32(0, true);
+  return size ? unpackLzma(bytes.subarray(4), size) : bytes.slice(4);
 }

@@ -10,16 +10,27 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.automaton import STICK
 from sistel.kernels.subset import shift
-from sistel.simulation.plane import _islands, _laws, _lives, _meetings, _members, _passages, _places, _series, _watching
+from sistel.simulation.plane import (
+    _calm,
+    _islands,
+    _laws,
+    _lives,
+    _meetings,
+    _members,
+    _passages,
+    _places,
+    _series,
+    _watching,
+)
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._equations import CLOSED, HELD
+from sistel.simulation.plane._calm import CROWD, calm_until, is_calm, quieten, stay, tame
+from sistel.simulation.plane._equations import HELD
 from sistel.simulation.plane._impacts import HEAP
 from sistel.simulation.plane._islands import most_force, move_island, note_ending, prefer, what_ends
 from sistel.simulation.plane._lives import box_body, carry_on, end_piece, keep_series, lived_short, show
 from sistel.simulation.plane._meetings import GLANCE, RENEWED, look_ahead
-from sistel.simulation.plane._members import island_of, member_of, put_in_order, remember, write_changes
+from sistel.simulation.plane._members import island_of, member_of, put_in_order, remember, show_island, write_changes
 from sistel.simulation.plane._passages import decide
 from sistel.simulation.plane._places import refresh
 from sistel.simulation.plane._series import fly, longest_step
@@ -43,15 +54,6 @@ ENDS, STRIKES, TIRES = 0, 1, 2
 """Why a body comes next: something ends for its contacts, it strikes, its series are no longer good."""
 LAST_SLIP: Final = 2
 """Up to which number ends are of forces: of one that pushes, or holds."""
-CROWD: Final = 12
-"""Contacts up to which all changes of what they do are followed."""
-FUSSES, FEW_FUSSES = 12, 4
-"""Changes without an impact within `GLANCE` after which contacts are left as they are, at first and then."""
-IN_THE_PLANE: Final = 10
-"""How many times as many these are there: slips have no directions that turn."""
-LONGEST_CALM: Final = 1e-4
-SOON: Final = 2e-5
-"""For how long at most, and how soon after that it is longer than before [s]."""
 KINDS: Final = 8
 """What may end for a contact: more than there is."""
 
@@ -77,9 +79,10 @@ def plan(world: World, body: int) -> bool:
                 world.state[i] = world.status[world.kinds[t.KINDS * world.chosen[i] + t.OWNER]] % HELD
                 world.back[i] = 0.0
             move_island(world)
+            tame(world)
         h = min(longest_step(world), world.numbers[t.LONGEST])
         if is_calm(world):
-            h = min(h, max(world.calm_until[body] - now, GLANCE))
+            h = calm_until(world, min(h, max(world.calm_until[body] - now, GLANCE)))
         for i in range(world.counts[t.ROWS]):
             h = min(h, GLANCE) if world.muted[world.kinds[t.KINDS * world.chosen[i] + t.OWNER]] == now else h
         if math.isinf(h):
@@ -146,13 +149,6 @@ def renew(world: World) -> bool:
             return False
     look_ahead(world)
     return True
-
-
-def show_island(world: World, body: int) -> None:
-    """Let the island of a body take part, as it is now."""
-    island_of(world, body)
-    for place in range(world.counts[t.MEMBERS]):
-        show(world, world.members[place])
 
 
 def step_to(world: World, time: float) -> None:
@@ -318,61 +314,13 @@ def pass_on(world: World, strikes: bool, culprit: int) -> int:
     return answer
 
 
-def is_calm(world: World) -> bool:
-    """Whether contacts of the members hold what they hold for a while."""
-    return world.counts[t.ROWS] > 0 and world.calm_until[world.members[0]] > world.numbers[t.TIME]
-
-
-def stay(world: World, f: int, whose: int) -> bool:
-    """Let a contact whose slip is over hold, where contacts are left as they are; whether they are."""
-    a = world.kinds[t.KINDS * f + t.A]
-    show_island(world, a if a != 0 else world.kinds[t.KINDS * f + t.B])
-    if not is_calm(world):
-        return False
-    world.status[whose] = CLOSED + STICK
-    return True
-
-
-def quieten(world: World) -> None:
-    """Leave contacts of the members as they are for a while, if they change back and forth without an impact.
-
-    Forces of many contacts that share what they carry are not determined, and what one of them does depends on them:
-    such changes crowd together and move nothing. What holds goes on to do so, and does no work; what slides may stop.
-    """
-    now = world.numbers[t.TIME]
-    many = 0
-    longest = 0.0
-    for place in range(world.counts[t.MEMBERS]):
-        body = world.members[place]
-        if now - world.fuss_since[body] > GLANCE:
-            world.fuss_since[body] = now
-            world.fusses[body] = 0
-        world.fusses[body] = world.fusses[body] + 1
-        many = max(many, world.fusses[body])
-        if now - world.calm_until[body] < SOON:
-            longest = max(longest, world.calm_for[body])
-    most = (FUSSES if longest == 0.0 else FEW_FUSSES) * (IN_THE_PLANE if world.counts[t.AXES] == 2 else 1)
-    if world.counts[t.CLOSED_COUNT] <= CROWD or many <= most:
-        return
-    longest = min(max(GLANCE, 2.0 * longest), LONGEST_CALM)
-    for place in range(world.counts[t.MEMBERS]):
-        body = world.members[place]
-        world.calm_for[body] = longest
-        world.calm_until[body] = now + longest
-        world.fusses[body] = 0
-    if world.counts[t.QUIETED] == 0:
-        world.numbers[t.FIRST_CALM] = now
-    world.counts[t.QUIETED] = world.counts[t.QUIETED] + 1
-    world.numbers[t.LONGEST_CALM] = max(world.numbers[t.LONGEST_CALM], longest)
-
-
 GENERAL: Final = (
     *_members.FUNCTIONS,
     *_meetings.FUNCTIONS,
+    *_calm.FUNCTIONS,
     plan,
     first_ending,
     renew,
-    show_island,
     step_to,
     pause,
     note_event,
@@ -381,9 +329,6 @@ GENERAL: Final = (
     next_passage,
     travel,
     pass_on,
-    is_calm,
-    stay,
-    quieten,
 )
 """What the plane and space have in common."""
 FUNCTIONS: Final = (

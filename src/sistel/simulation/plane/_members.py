@@ -164,6 +164,13 @@ def island_of(world: World, body: int) -> None:
         place += 1
 
 
+def show_island(world: World, body: int) -> None:
+    """Let the island of a body take part, as it is now."""
+    island_of(world, body)
+    for place in range(world.counts[t.MEMBERS]):
+        show(world, world.members[place])
+
+
 def choose_axis(world: World) -> None:
     """The axis along which the centres of the members are farthest apart."""
     axes = world.counts[t.AXES]
@@ -343,6 +350,7 @@ FUNCTIONS: Final = (
     meet,
     taken,
     island_of,
+    show_island,
     choose_axis,
     put_in_order,
     assemble,

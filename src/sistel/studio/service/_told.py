@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
+from functools import lru_cache
 from typing import Any
 
 from sistel.errors import Diagnostic, Span, Text
 
 
+@lru_cache(maxsize=16)
+def _beyond(text: str) -> tuple[int, ...]:
+    """Where the letters stand that JavaScript counts twice."""
+    if text.isascii():
+        return ()
+    return tuple(found.start() for found in re.finditer("[\U00010000-\U0010ffff]", text))
+
+
 def utf16(text: str, offset: int) -> int:
     """How many UTF-16 units come before a character."""
-    head = text[:offset]
-    return offset if head.isascii() else offset + sum(letter > "\uffff" for letter in head)
+    beyond = _beyond(text)
+    return offset + bisect_left(beyond, offset) if beyond else offset
 
 
 def character(text: str, units: int) -> int:
     """Which character begins at, or holds, a UTF-16 unit."""
-    if text[:units].isascii():
-        return min(units, len(text))
-    seen = 0
-    for place, letter in enumerate(text):
-        if seen >= units:
-            return place
-        seen += 2 if letter > "\uffff" else 1
-    return len(text)
+    beyond = _beyond(text)
+    # A letter counts twice: the units before letter number n of those are its place and n.
+    number = bisect_left(range(len(beyond)), units, key=lambda each: beyond[each] + each + 1)
+    return max(0, min(units - number, len(text)))
 
 
 def told(diagnostic: Diagnostic, path: str | None = None) -> dict[str, object]:

@@ -17,9 +17,11 @@
 | `DroidSerif-Regular.ttf`, `Ubuntu-R.ttf`, `UbuntuMono-R.ttf` | what it writes the texts of scenes with |
 | `x3dom.js`, `x3dom.css` | X3DOM, another viewer of scenes; a classic script |
 | `math.woff2` | STIX Two Math: letters, signs and growing brackets of formulas |
+| `NAME.packed` | what is large, packed as pages carry it |
 | `LICENSES.txt` | who made all this, and under which terms |
 """
 
-from sistel.views.assets._read import asset, asset_text
+from sistel.views.assets._letters import bytes_of, letters_of
+from sistel.views.assets._read import asset, asset_letters, asset_text
 
-__all__ = ["asset", "asset_text"]
+__all__ = ["asset", "asset_letters", "asset_text", "bytes_of", "letters_of"]

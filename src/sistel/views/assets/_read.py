@@ -24,6 +24,15 @@ def asset(name: str) -> bytes:
         raise SistelError([_missing(name)]) from None
 
 
+@cache
+def asset_letters(name: str) -> str | None:
+    """The same as the letters of a block of a page, where `tools/assets` has packed it: large files take long."""
+    try:
+        return files("sistel.views.assets").joinpath("files", f"{name}.packed").read_text("ascii")
+    except OSError:
+        return None
+
+
 def asset_text(name: str) -> str:
     """The same as text.
 

@@ -1,41 +1,33 @@
-"""Long texts inside a page: gzip, as letters that no HTML parser can mistake.
-
-Five letters stand for four bytes (RFC 1924, whose "<" is "." here); with base64 pages were a twentieth larger.
-"""
+"""Long texts inside a page: packed, as letters that no HTML parser can mistake."""
 
 from __future__ import annotations
 
-import base64
-import gzip
 from functools import cache
 from html import escape
 
-from sistel.views.assets import asset
+from sistel.views.assets import asset, asset_letters, bytes_of, letters_of
+
+unpacked = bytes_of
 
 
-def packed(name: str, text: str | bytes, effort: int = 9) -> str:
+def packed(name: str, text: str | bytes) -> str:
     """A block of a page that `page.unpack(name)` reads back.
 
     Args:
         name: Of the block, unique in the page.
         text: What it holds; letters are stored as UTF-8.
-        effort: Of packing, 0 to 9.
 
     Returns:
         A `<script>` element of a type that no browser runs. The same text gives the same bytes.
     """
-    data = text.encode("utf-8", "replace") if isinstance(text, str) else text
-    # Without the time of packing, so that a page is the same whenever it is made.
-    letters = base64.b85encode(gzip.compress(data, effort, mtime=0)).decode("ascii").replace("<", ".")
-    return f'<script type="text/plain" data-packed="{escape(name, quote=True)}">{letters}</script>'
-
-
-def unpacked(letters: str) -> bytes:
-    """What a block holds, of its letters."""
-    return gzip.decompress(base64.b85decode(letters.replace(".", "<")))
+    return _block(name, letters_of(text.encode("utf-8", "replace") if isinstance(text, str) else text))
 
 
 @cache
-def packed_asset(name: str, file: str, after: str = "") -> str:
-    """A block with what was gathered for pages, and a line behind it; packing takes longer than much of a page."""
-    return packed(name, asset(file) + after.encode())
+def packed_asset(name: str, file: str) -> str:
+    """A block with what was gathered for pages; packing takes longer than much of a page."""
+    return _block(name, asset_letters(file) or letters_of(asset(file)))
+
+
+def _block(name: str, letters: str) -> str:
+    return f'<script type="text/plain" data-packed="{escape(name, quote=True)}">{letters}</script>'

@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from html import escape
 from typing import TYPE_CHECKING, Literal
 
@@ -16,7 +17,7 @@ import numpy as np
 
 from sistel._version import __version__
 from sistel.errors import Language
-from sistel.look import header, style_sheet
+from sistel.look import header, style_sheet, tidied
 from sistel.model import Model
 from sistel.views._form_data import FormData
 from sistel.views._model_data import EquationsData, ParameterRow, TreeData
@@ -32,7 +33,7 @@ from sistel.views._page_data import (
     SourceData,
 )
 from sistel.views._steps import check_steps
-from sistel.views.assets import asset, asset_text
+from sistel.views.assets import asset_text
 from sistel.views.page._files import view_text
 from sistel.views.page._geometry import geometry_of, traced_model
 from sistel.views.page._motion import sampled, structures_in
@@ -272,7 +273,7 @@ def _add_curves(page: Blocks, run: Run, quantities: Sequence[str]) -> Curves:
     from sistel.views.page._curves import curves_of
 
     data, curves = curves_of(run, quantities=quantities) if quantities else curves_of(run)
-    page.pack(data["id"], curves, effort=6)  # numbers hardly become shorter by looking longer
+    page.pack(data["id"], curves)
     return data
 
 
@@ -339,14 +340,12 @@ def write_page(
         formulas: Whether it shows formulas, which need a font of their own.
         back: Address of the gallery that it belongs to.
     """
-    page.pack_asset("app", app, "//# sourceURL=sistel.js\n")
+    page.pack_asset("app", app)
     boot = asset_text("boot.js")
-    whole_style = style_sheet(
-        view_text("page/app/page.css"), view_text("page/app/take.css"), style, asset_text("uplot.css")
-    )
+    # What stands before the scripts do has its style at once; they bring that of what they make.
+    page.blocks.append(_style_block(style))
     if formulas:
-        font = base64.b64encode(asset("math.woff2")).decode()
-        whole_style += f'@font-face{{font-family:"sistel-math";src:url(data:font/woff2;base64,{font}) format("woff2")}}'
+        page.pack_asset("font", "math.woff2")
     used = {"uplot": True, "font": formulas, "x_ite": data["scene"] is not None}
     libraries = [_LIBRARIES[name] for name, there in used.items() if there]
     hashes = " ".join(
@@ -366,7 +365,7 @@ def write_page(
         "POLICY": policy,
         "VERSION": __version__,
         "TITLE": escape(title),
-        "STYLE": whole_style,
+        "STYLE": style_sheet(),
         "HEADER": header(escape(title), escape(data["summary"][data["lang"]]), back=back),
         "STILL": still[still.index("<svg") :],
         "PAYLOAD": packed("payload", to_json(data)),
@@ -376,3 +375,10 @@ def write_page(
     pattern = re.compile("|".join(re.escape(key) for key in parts))
     # In one pass, so that nothing that is put in is taken for a gap itself.
     return pattern.sub(lambda found: parts[found.group()], view_text("page/app/page.html"))
+
+
+@cache
+def _style_block(more: str) -> str:
+    return packed(
+        "look", tidied(view_text("page/app/page.css"), view_text("page/app/take.css"), more, asset_text("uplot.css"))
+    )

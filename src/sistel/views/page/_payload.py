@@ -44,14 +44,14 @@ class Blocks:
     scripts: list[str] = field(default_factory=list)
     """Texts that the page runs besides its own modules."""
 
-    def pack(self, name: str, text: str | bytes, effort: int = 9) -> str:
+    def pack(self, name: str, text: str | bytes) -> str:
         """Add a block; returns its name."""
-        self.blocks.append(packed(name, text, effort))
+        self.blocks.append(packed(name, text))
         return name
 
-    def pack_asset(self, name: str, file: str, after: str = "") -> str:
+    def pack_asset(self, name: str, file: str) -> str:
         """Add a block with what was gathered for pages; returns its name."""
-        self.blocks.append(packed_asset(name, file, after))
+        self.blocks.append(packed_asset(name, file))
         return name
 
 

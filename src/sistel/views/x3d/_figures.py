@@ -13,7 +13,7 @@ import numpy as np
 
 from sistel.errors import Text
 from sistel.markup import AccessError, Losses
-from sistel.meshes import Mesh, MeshReader, UnreadableMeshError, simplify
+from sistel.meshes import Mesh, MeshReader, UnreadableMeshError
 from sistel.model import Body, Model, Shape, corners_of
 from sistel.pose import Vector3, norm, rotate, transpose
 from sistel.views._profiles import profile_lines, profile_points
@@ -21,6 +21,7 @@ from sistel.views.x3d._axes import up_frame
 from sistel.views.x3d._colours import colour_parts
 from sistel.views.x3d._following import Following
 from sistel.views.x3d._joints import SHELL
+from sistel.views.x3d._lightened import kept_simplify
 from sistel.views.x3d._machine import Machine
 from sistel.views.x3d._nodes import Node, transform
 from sistel.views.x3d._outlines import Line, read_path
@@ -316,7 +317,7 @@ class Figures:
         if shown <= most:
             return None
         whole = sum(len(mesh.triangles) for mesh in found.values())
-        made = simplify(list(found.values()), [scales[key] for key in found], max(1, most * whole // shown))
+        made = kept_simplify(list(found.values()), [scales[key] for key in found], max(1, most * whole // shown))
         self._meshes.update(zip(found, made.meshes, strict=True))
         after = sum(len(mesh.triangles) for key in keys if (mesh := self._meshes[key]) is not None)
         before, now, off = f"{shown:,}", f"{after:,}", f"{1e3 * made.deviation:.2g}"

@@ -1,0 +1,5 @@
+"""The server of the studio: one user, one folder, on this machine alone."""
+
+from sistel.studio.server._serve import Options, serve
+
+__all__ = ["Options", "serve"]

@@ -1,0 +1,122 @@
+"""Calls about the folder."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from sistel._version import __version__
+from sistel.errors import Language, Text
+from sistel.studio.service import flag, text
+
+if TYPE_CHECKING:
+    from sistel.studio.server._desk import Desk, Here
+
+
+async def hello(desk: Desk, params: Mapping[str, Any]) -> object:
+    """What a window needs to begin."""
+    listing = await asyncio.to_thread(desk.files.listed)
+    return {
+        "version": __version__,
+        "folder": desk.files.folder.root.name,
+        "files": listing["files"],
+        "left_out": listing["left_out"],
+        "cut": listing["cut"],
+        "recent": desk.files.recent,
+        "open": desk.opened,
+        "examples": [
+            {"name": each.name, "title": both(each.title), "group": each.group}
+            for each in desk.files.samples.models.values()
+        ],
+        "python": True,
+    }
+
+
+async def list_files(desk: Desk, params: Mapping[str, Any]) -> object:
+    return await asyncio.to_thread(desk.files.listed)
+
+
+async def read(desk: Desk, params: Mapping[str, Any]) -> object:
+    return await asyncio.to_thread(desk.files.read, text(params, "path"))
+
+
+async def save(desk: Desk, params: Mapping[str, Any]) -> object:
+    stamp = text(params, "stamp", "") or None
+    return await asyncio.to_thread(
+        desk.files.save, text(params, "path"), text(params, "text"), stamp, flag(params, "force")
+    )
+
+
+async def draft(desk: Desk, params: Mapping[str, Any]) -> object:
+    given = None if params.get("text") is None else text(params, "text")
+    await asyncio.to_thread(desk.files.draft, text(params, "path"), given, text(params, "stamp", "") or None)
+    return {}
+
+
+async def create(desk: Desk, params: Mapping[str, Any]) -> object:
+    path = text(params, "path")
+    if params.get("text") is None and (params.get("template") is not None or params.get("sample") is not None):
+        lang = language(params)
+        template = None if params.get("template") is None else text(params, "template")
+        sample = None if template is not None else text(params, "sample")
+        given = await asyncio.to_thread(lambda: desk.files.beginning(template=template, sample=sample, lang=lang))
+    else:
+        given = text(params, "text", "")
+    return await asyncio.to_thread(desk.files.create, path, given)
+
+
+async def rename(desk: Desk, params: Mapping[str, Any]) -> object:
+    return await asyncio.to_thread(desk.files.rename, text(params, "path"), text(params, "to"))
+
+
+async def remove(desk: Desk, params: Mapping[str, Any]) -> object:
+    return await asyncio.to_thread(desk.files.remove, text(params, "path"))
+
+
+async def templates(desk: Desk, params: Mapping[str, Any]) -> object:
+    lang = language(params)
+    return await asyncio.to_thread(
+        lambda: [
+            {"name": each.name, "title": both(each.title), "about": both(each.about), "text": each.text(lang)}
+            for each in desk.files.samples.templates.values()
+        ]
+    )
+
+
+async def gallery(desk: Desk, params: Mapping[str, Any]) -> object:
+    return [
+        {"name": each.name, "title": both(each.title), "group": each.group, "picture": None}
+        for each in desk.files.samples.models.values()
+    ]
+
+
+async def sample(desk: Desk, params: Mapping[str, Any]) -> object:
+    lang = language(params)
+    name = text(params, "name")
+    return {"text": await asyncio.to_thread(lambda: desk.files.beginning(sample=name, lang=lang))}
+
+
+def both(said: Text) -> dict[str, str]:
+    """A text in both languages, as JSON."""
+    return {"en": said.en, "ru": said.ru}
+
+
+def language(params: Mapping[str, Any]) -> Language:
+    """The language that a call asks for."""
+    return "ru" if params.get("lang") == "ru" else "en"
+
+
+METHODS: Final[Mapping[str, Here]] = {
+    "hello": hello,
+    "files.list": list_files,
+    "files.read": read,
+    "files.save": save,
+    "files.draft": draft,
+    "files.create": create,
+    "files.rename": rename,
+    "files.remove": remove,
+    "files.templates": templates,
+    "files.gallery": gallery,
+    "files.sample": sample,
+}
