@@ -293,7 +293,7 @@ export class Studio {
             path: file.path,
             text: file.text,
             at,
-            to,
+            name: to,
           });
           file.apply(edits, { userEvent: "input.rename" });
         }),

@@ -7,7 +7,7 @@ from html import escape
 
 from sistel._version import __version__
 from sistel.errors import Language, Text
-from sistel.look import both, still_page
+from sistel.look import both, still_page, style_sheet
 
 _INDEX = """<!doctype html>
 <html lang="{lang}">
@@ -18,6 +18,7 @@ _INDEX = """<!doctype html>
 <meta name="generator" content="sistel {version}">
 <link rel="icon" href="data:,">
 <title>{title}</title>
+<style>{look}</style>
 <link rel="stylesheet" href="studio/studio.css" nonce="{nonce}">
 </head>
 <body>
@@ -40,7 +41,7 @@ def index_page(title: str, lang: Language) -> tuple[str, str]:
         "worker-src 'self' blob:; frame-src 'self' blob:; media-src 'self' data: blob:; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
     )
-    page = _INDEX.format(lang=lang, version=__version__, title=escape(title), nonce=nonce, needs=both(NEEDS))
+    page = _INDEX.format(lang=lang, version=__version__, title=escape(title), nonce=nonce, needs=both(NEEDS), look=style_sheet())
     return page, policy
 
 

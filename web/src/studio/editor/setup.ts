@@ -192,41 +192,37 @@ export function speak(view: EditorView, studio: Studio): void {
 interface Option {
   label: string;
   kind: string;
-  detail?: string | Words | null;
-  info?: string | Words | null;
-  /** What is put in, with places to fill in as `${1:what}`; the label without. */
-  insert?: string | null;
-  boost?: number;
+  detail: Words;
+  about: Words;
+  insert: string;
+  /** The same with places to fill in, as `${1:what}`. */
+  snippet: string | null;
 }
 
 async function complete(context: CompletionContext, file: TextFile, studio: Studio): Promise<CompletionResult | null> {
   const before = context.state.sliceDoc(Math.max(0, context.pos - 1), context.pos);
-  if (!context.explicit && !/[\w<"' =.\u0400-\u04ff]/.test(before)) return null;
+  if (!context.explicit && !/[\w<"' =./\u0400-\u04ff]/.test(before)) return null;
   const text = context.state.doc.toString();
   try {
-    const found = await studio.link.call<{ from: number; to?: number; options: Option[] }>(
+    const found = await studio.link.call<{ from: number; to: number; items: Option[] }>(
       "text.complete",
-      { path: file.path, text, at: context.pos, lang: studio.lang, explicit: context.explicit },
+      { path: file.path, text, at: context.pos, lang: studio.lang },
       "complete",
     );
-    if (!found.options.length) return null;
-    const options = found.options.map((each): Completion => {
-      const info = studio.say(each.info);
+    if (!found.items.length) return null;
+    const options = found.items.map((each, place): Completion => {
+      const info = studio.say(each.about);
       return {
         label: each.label,
         type: each.kind,
         detail: studio.say(each.detail),
-        boost: each.boost ?? 0,
+        // They come in the order in which they are wanted.
+        boost: Math.max(-99, -place),
         ...(info ? { info } : {}),
-        ...(each.insert ? { apply: snippet(each.insert) } : {}),
+        apply: each.snippet ? snippet(each.snippet) : each.insert,
       };
     });
-    return {
-      from: found.from,
-      ...(found.to === undefined ? {} : { to: found.to }),
-      options,
-      validFor: /^[\w\u0400-\u04ff.-]*$/,
-    };
+    return { from: found.from, to: found.to, options, validFor: /^[\w\u0400-\u04ff.-]*$/ };
   } catch {
     return null; // no answer: nothing is offered
   }
@@ -235,8 +231,9 @@ async function complete(context: CompletionContext, file: TextFile, studio: Stud
 interface Hover {
   from: number;
   to: number;
-  title: string | Words;
-  text: (string | Words)[] | string | Words;
+  title: Words;
+  about: Words;
+  facts: { name: Words; value: Words }[];
 }
 
 async function hover(at: number, file: TextFile, studio: Studio): Promise<Tooltip | null> {
@@ -244,7 +241,7 @@ async function hover(at: number, file: TextFile, studio: Studio): Promise<Toolti
     .call<Hover | null>("text.hover", { path: file.path, text: file.text, at, lang: studio.lang }, "hover")
     .catch(() => null);
   if (!found) return null;
-  const lines = Array.isArray(found.text) ? found.text : [found.text];
+  const about = studio.say(found.about);
   return {
     pos: found.from,
     end: found.to,
@@ -254,7 +251,10 @@ async function hover(at: number, file: TextFile, studio: Studio): Promise<Toolti
         "div",
         { class: "cm-hover" },
         domNode("b", {}, studio.say(found.title)),
-        ...lines.map((line) => domNode("p", {}, studio.say(line))),
+        about ? domNode("p", {}, about) : null,
+        ...found.facts.map(({ name, value }) =>
+          domNode("p", {}, domNode("span", { class: "dim" }, `${studio.say(name)}: `), studio.say(value)),
+        ),
       ),
     }),
   };
