@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-import numpy as np
-
 from sistel.mechanics import formula_value
 from sistel.model import Model, Shape, height_of
 
@@ -15,6 +13,8 @@ if TYPE_CHECKING:
 
 def profile_points(model: Model, shape: Shape, count: int) -> Array:
     """Places of a profile [m]: a line, shape (count, 3), in the plane; a net in space, shape (count, count, 3)."""
+    import numpy as np  # pictures without curved ground need none
+
     gap = shape.surface
     assert gap is not None
     height = height_of(gap.expression, model.planar)
@@ -37,6 +37,8 @@ def profile_points(model: Model, shape: Shape, count: int) -> Array:
 
 def profile_lines(model: Model, shape: Shape, count: int, across: int = 9) -> list[list[tuple[float, float, float]]]:
     """A profile as lines [m]: one in the plane, in space some along either coordinate."""
+    import numpy as np
+
     points = profile_points(model, shape, count)
     lines = [points]
     if not model.planar:

@@ -105,8 +105,10 @@ def drawn_coordinates(model: Model, at: Sequence[float] | None = None) -> tuple[
 
 
 def _start(model: Model) -> tuple[float, ...]:
-    from sistel.simulation import start_state
-
+    try:
+        from sistel.simulation import start_state
+    except ModuleNotFoundError:
+        return _start_by_hand(model)  # in a browser, say: NumPy is not there
     try:
         state = start_state(model, model.structure())
     except (SistelError, ValueError, ArithmeticError):
@@ -114,6 +116,24 @@ def _start(model: Model) -> tuple[float, ...]:
         given = frozenset(model.start.given_q)
         return _assembled(model, model.start.q, given)
     return tuple(float(x) for x in state[: model.nq])
+
+
+def _start_by_hand(model: Model) -> tuple[float, ...]:
+    """Coordinates of the start as `start_state` finds them, without its velocities, which need NumPy."""
+    from sistel.automaton import forced_at
+    from sistel.mechanics import tree_of
+
+    rates = {body.first_v + i: body.first_q + i for body in model.bodies for i in range(body.joint.type.nv)}
+    q = list(model.start.q)
+    given = set(model.start.given_q)
+    try:
+        for row in forced_at(model, tree_of(model), model.structure(), q, [0.0] * model.nv, model.start_time):
+            assert row.rate is not None
+            q[rates[row.rate]] -= plain(row.value)
+            given.add(rates[row.rate])
+    except (SistelError, ValueError, ArithmeticError):
+        pass  # what cannot move can still be looked at
+    return _assembled(model, q, frozenset(given))
 
 
 def _assembled(model: Model, q: Sequence[float], given: frozenset[int]) -> tuple[float, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -67,14 +68,22 @@ def render(document: Node, parameters: dict[str, str]) -> str:
     return transform(write_document(document), parameters)
 
 
-def transform(text: str, parameters: dict[str, str]) -> str:
-    """Run the stylesheet on canonical text."""
+@cache
+def _runner() -> tuple[Any, Any]:
+    """The stylesheet, ready to run, and a parser for what it runs on: reading it is most of a drawing's time."""
     from lxml import etree
 
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
     control: Any = etree.XSLTAccessControl
     closed = control(read_file=False, write_file=False, create_dir=False, read_network=False, write_network=False)
-    run: Any = etree.XSLT(etree.fromstring(stylesheet().encode(), parser), access_control=closed)
+    return etree.XSLT(etree.fromstring(stylesheet().encode(), parser), access_control=closed), parser
+
+
+def transform(text: str, parameters: dict[str, str]) -> str:
+    """Run the stylesheet on canonical text."""
+    from lxml import etree
+
+    run, parser = _runner()
     chosen = {key: etree.XSLT.strparam(value) for key, value in parameters.items()}
     try:
         return bytes(run(etree.fromstring(text.encode(), parser), **chosen)).decode()
