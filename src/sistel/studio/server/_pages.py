@@ -41,7 +41,9 @@ def index_page(title: str, lang: Language) -> tuple[str, str]:
         "worker-src 'self' blob:; frame-src 'self' blob:; media-src 'self' data: blob:; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
     )
-    page = _INDEX.format(lang=lang, version=__version__, title=escape(title), nonce=nonce, needs=both(NEEDS), look=style_sheet())
+    page = _INDEX.format(
+        lang=lang, version=__version__, title=escape(title), nonce=nonce, needs=both(NEEDS), look=style_sheet()
+    )
     return page, policy
 
 
