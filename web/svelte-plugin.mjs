@@ -1,4 +1,5 @@
-// Components of Svelte for esbuild: each becomes a module, and its style a sheet that the bundle gathers.
+// Components of Svelte for esbuild: each becomes a module that brings its style along, so that parts which are
+// fetched later have theirs.
 import { transform } from "esbuild";
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
@@ -11,7 +12,6 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const scoped = ({ hash, filename }) => `s${hash(relative(here, filename))}`;
 
 export function svelte() {
-  const sheets = new Map();
   const warned = (found) =>
     found.map(({ message, filename, start }) => ({
       text: message,
@@ -20,22 +20,17 @@ export function svelte() {
   return {
     name: "svelte",
     setup(build) {
-      build.onLoad({ filter: /\.svelte$/, namespace: "file" }, async ({ path }) => {
-        const { js, css, warnings } = compile(await readFile(path, "utf8"), {
+      build.onLoad({ filter: /\.svelte$/ }, async ({ path }) => {
+        const { js, warnings } = compile(await readFile(path, "utf8"), {
           filename: path,
           generate: "client",
-          css: "external",
+          css: "injected",
           cssHash: scoped,
           dev: false,
         });
-        let contents = js.code;
-        if (css?.code) {
-          sheets.set(path, css.code);
-          contents += `\nimport ${JSON.stringify(`${path}.sheet`)};`;
-        }
-        return { contents, loader: "js", warnings: path.includes("node_modules") ? [] : warned(warnings) };
+        return { contents: js.code, loader: "js", warnings: path.includes("node_modules") ? [] : warned(warnings) };
       });
-      build.onLoad({ filter: /\.svelte\.(ts|js)$/, namespace: "file" }, async ({ path }) => {
+      build.onLoad({ filter: /\.svelte\.(ts|js)$/ }, async ({ path }) => {
         const source = await readFile(path, "utf8");
         const plain = path.endsWith(".ts")
           ? (await transform(source, { loader: "ts", target: "es2022" })).code
@@ -45,14 +40,6 @@ export function svelte() {
           loader: "js",
         };
       });
-      build.onResolve({ filter: /\.svelte\.sheet$/ }, ({ path }) => ({
-        path: path.slice(0, -".sheet".length),
-        namespace: "sheet",
-      }));
-      build.onLoad({ filter: /.*/, namespace: "sheet" }, ({ path }) => ({
-        contents: sheets.get(path) ?? "",
-        loader: "css",
-      }));
     },
   };
 }

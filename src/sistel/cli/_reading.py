@@ -61,6 +61,17 @@ def of_file(
     return Usage(about=about, arguments=(FILE,), options=options, examples=examples, exclusive=exclusive)
 
 
+def of_system(
+    *,
+    about: Text,
+    options: tuple[Option, ...] = (),
+    examples: tuple[tuple[str, Text], ...] = (),
+    exclusive: tuple[tuple[str, ...], ...] = (),
+) -> Usage:
+    """How a command is called that reads the system of a FILE; how it is read stands behind its own options."""
+    return of_file(about=about, options=(*options, *READING), examples=examples, exclusive=exclusive)
+
+
 def allowed(call: Call) -> tuple[str, ...]:
     """The folders of the options `--allow`."""
     from sistel.markup import allowed_folders

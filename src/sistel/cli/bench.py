@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sistel.cli._arguments import Call, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
-from sistel.cli._reading import READING, of_file, read_system
+from sistel.cli._reading import of_system, read_system
 from sistel.cli._values import read_positive
 from sistel.errors import Language, Text
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 UNTIL, TARGET, BUDGET = 10.0, 1e-6, 60.0
 """Simulated time [s], error to be met, and time that all may take [s], unless told otherwise."""
 
-USAGE = of_file(
+USAGE = of_system(
     about=Text(
         "Measures what it saves to declare structures instead of looking for collisions: the file's motion with events "
         "located exactly, against the same compiled equations with equal steps and all conditions checked after every "
@@ -31,21 +31,18 @@ USAGE = of_file(
         "шага, как делают движки, которые сначала ищут столкновения. Шаг делится пополам, пока погрешность не станет "
         "требуемой. Где структура не меняется и установлен MuJoCo, участвует и он, с экспортированным файлом.",
     ),
-    options=(
-        *options(
-            """
-            --until TIME | ВРЕМЯ
-                how long the motion is; 10 s by default
-                сколько длится движение; по умолчанию 10 с
-            --error NUMBER | ЧИСЛО
-                the error to be met; 1e-6 by default
-                требуемая погрешность; по умолчанию 1e-6
-            --budget TIME | ВРЕМЯ
-                how long all may take; 60 s by default
-                сколько всё может длиться; по умолчанию 60 с
-            """
-        ),
-        *READING,
+    options=options(
+        """
+        --until TIME | ВРЕМЯ
+            how long the motion is; 10 s by default
+            сколько длится движение; по умолчанию 10 с
+        --error NUMBER | ЧИСЛО
+            the error to be met; 1e-6 by default
+            требуемая погрешность; по умолчанию 1e-6
+        --budget TIME | ВРЕМЯ
+            how long all may take; 60 s by default
+            сколько всё может длиться; по умолчанию 60 с
+        """
     ),
     examples=examples(
         """

@@ -10,7 +10,7 @@ from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._documents import event_data, finite
 from sistel.cli._progress import ProgressLine
-from sistel.cli._reading import READING, of_file, read_system
+from sistel.cli._reading import of_system, read_system
 from sistel.cli._values import PARAMETER, read_number, read_pairs, read_parameters, read_positive
 from sistel.errors import Language, SistelError, Text
 
@@ -23,7 +23,7 @@ INTERRUPTED = 130
 MOST = 10_000
 """Values of a parameter that a cycle is followed through."""
 
-USAGE = of_file(
+USAGE = of_system(
     about=Text(
         "Finds a motion that repeats, near the one from the start of the file: its period, its state just after an "
         "event, and its multipliers, which tell how much a small disturbance grows in a period. Coordinates that no "
@@ -66,7 +66,6 @@ USAGE = of_file(
                 различие состояний через период, которое не считается; по умолчанию 1e-10
             """
         ),
-        *READING,
     ),
     examples=examples(
         """

@@ -9,7 +9,7 @@ from sistel.cli._arguments import Call, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._motion_tables import SHEET, TABLE, asked_table
-from sistel.cli._reading import READING, allowed, of_file, read_system
+from sistel.cli._reading import allowed, of_system, read_system
 from sistel.errors import Text, one_of, refuse
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 NAMES = ("faulhaber-v2", "faulhaber-v3", "cia402", "grbl", "dynamixel")
 
-USAGE = of_file(
+USAGE = of_system(
     about=Text(
         "Writes the program with which drives move the joints of a system along a table of motion: FAULHABER V2.5 "
         "sequences, FAULHABER V3.0 scripts and telegrams, CiA 402 objects, G-code for GRBL, packets for DYNAMIXEL. "
@@ -63,7 +63,6 @@ USAGE = of_file(
                     где система движется; .svg; .table.html. Можно повторять
             """
         ),
-        *READING,
     ),
     examples=examples(
         """

@@ -25,7 +25,7 @@ from sistel.cli._motion_tables import (
     write_files,
 )
 from sistel.cli._postures import DEGREES, FRAME, POSTURE_HELP, number_of, read_posture, read_rates, usual_frame
-from sistel.cli._reading import READING, of_file, read_system
+from sistel.cli._reading import of_system, read_system
 from sistel.cli._training import TRAINING, only_training, train
 from sistel.cli._transition import OTHERS, TRANSITION, pass_over
 from sistel.cli._values import read_number, read_whole
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 _OF_MOTIONS = ("--from", "--via", "--kind", "--time", "--speed", "--acceleration", "--jerk", "--task")
 """Options that say how to move, which neither one state nor a table asks for."""
 
-USAGE = of_file(
+USAGE = of_system(
     about=Text(
         "Computes, by Newton and Euler, what drives an arm in one state (--q, --v, --a), along a motion (--to and the "
         "other options of `sistel trajectory`), or along a table of motion: forces, powers, work and reactions.",
@@ -86,7 +86,6 @@ USAGE = of_file(
         *TRAINING,
         DEGREES,
         OUTPUT,
-        *READING,
     ),
     examples=examples(
         """

@@ -9,13 +9,13 @@ from sistel.cli._arguments import Call, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._counts import print_counts
 from sistel.cli._described import examples, options
-from sistel.cli._reading import READING, of_file, read_system
+from sistel.cli._reading import of_system, read_system
 from sistel.errors import Text
 
 if TYPE_CHECKING:
     from sistel.system import System
 
-USAGE = of_file(
+USAGE = of_system(
     about=Text(
         "Derives the equations of the tree of bodies and of every structure, and counts the operations that one "
         "evaluation takes. Each quantity is derived in several ways, and the cheapest is kept. With --to, writes the "
@@ -25,27 +25,24 @@ USAGE = of_file(
         "выводится несколькими способами, остаётся самый дешёвый. С ключом --to пишет уравнения одной структуры: "
         "матрицу масс, силы, энергии, связи с их множителями и реакции сочленений, с параметрами в буквах.",
     ),
-    options=(
-        *options(
-            """
-            --count
-                how many operations there are (the default)
-                сколько в них операций (по умолчанию)
-            --to LANGUAGE | ЯЗЫК = mathml|latex|maxima|python|c|html
-                write the equations in: mathml, latex, maxima, python, c, or a page in html
-                записать уравнения на языке: mathml, latex, maxima, python, c или страницей html
-            --symbols
-                with --to: letters also for masses, lengths and inertias that are plain numbers in the file
-                вместе с --to: буквы и для масс, длин и моментов инерции, заданных в файле числами
-            --structure NAME | ИМЯ
-                with --to: the structure, by default the initial one
-                вместе с --to: структура, по умолчанию начальная
-            --all
-                also the ways that were not kept
-                также способы, которые не остались
-            """
-        ),
-        *READING,
+    options=options(
+        """
+        --count
+            how many operations there are (the default)
+            сколько в них операций (по умолчанию)
+        --to LANGUAGE | ЯЗЫК = mathml|latex|maxima|python|c|html
+            write the equations in: mathml, latex, maxima, python, c, or a page in html
+            записать уравнения на языке: mathml, latex, maxima, python, c или страницей html
+        --symbols
+            with --to: letters also for masses, lengths and inertias that are plain numbers in the file
+            вместе с --to: буквы и для масс, длин и моментов инерции, заданных в файле числами
+        --structure NAME | ИМЯ
+            with --to: the structure, by default the initial one
+            вместе с --to: структура, по умолчанию начальная
+        --all
+            also the ways that were not kept
+            также способы, которые не остались
+        """
     ),
     examples=examples(
         """

@@ -11,7 +11,7 @@ from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._motion_tables import check_outputs, common_data, say_tables, table, units_of
 from sistel.cli._postures import DEGREES, FRAME, POSTURE_HELP, posture_of, read_posture, usual_frame
-from sistel.cli._reading import READING, of_file, read_system
+from sistel.cli._reading import of_system, read_system
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ AXIAL = 1e-9
 CLOSED = 1e-6
 """How far links may be from being met to be closed [m or rad]."""
 
-USAGE = of_file(
+USAGE = of_system(
     about=Text(
         "Computes the pose of a body, frame or point for given coordinates: its matrix, place, angles, quaternion and, "
         "where its axes lie along those of the world, its axial code; and the Jacobian with its singular values.",
@@ -53,7 +53,6 @@ USAGE = of_file(
                 файл: .html (страница с рукой в этой позе), .svg (её схема). Можно повторять
             """
         ),
-        *READING,
     ),
     examples=examples(
         """

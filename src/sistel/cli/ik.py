@@ -21,7 +21,7 @@ from sistel.cli._postures import (
     read_task,
     usual_frame,
 )
-from sistel.cli._reading import READING, of_file, read_system
+from sistel.cli._reading import of_system, read_system
 from sistel.cli._training import TRAINING, draw_nets, only_training, train
 from sistel.cli._values import read_whole
 from sistel.errors import SistelError, Text
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 ORIENTATIONS = {3: "none", 6: "angles", 9: "axes"}
 """What networks are told of a pose, by the number of their inputs."""
 
-USAGE = of_file(
+USAGE = of_system(
     about=Text(
         "Finds coordinates that bring a body, frame or point to where it is wanted, within the limits of the joints, "
         "and verifies them by forward kinematics. Where there are none, says what remains, which limits bind, and "
@@ -90,7 +90,6 @@ USAGE = of_file(
                 страница, которая сама решает эту и другие позы, .html; сети рисунком, .svg. Можно повторять
             """
         ),
-        *READING,
     ),
     examples=examples(
         """

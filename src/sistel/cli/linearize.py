@@ -8,7 +8,7 @@ from sistel.cli._arguments import Call, CallError
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._postures import POSTURE_HELP, posture_of
-from sistel.cli._reading import READING, of_file, read_system
+from sistel.cli._reading import of_system, read_system
 from sistel.cli._values import PARAMETER, read_number, read_parameters
 from sistel.errors import SistelError, Text
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sistel.linear import Linear
     from sistel.system import System
 
-USAGE = of_file(
+USAGE = of_system(
     about=Text(
         "Prints the linear system of a structure for small deviations from a point, from exact derivatives: the "
         "matrices A and B, poles with frequencies and damping, and whether the motors can move every mode. States are "
@@ -58,7 +58,6 @@ USAGE = of_file(
             """
         ),
         PARAMETER,
-        *READING,
     ),
     examples=examples(
         """

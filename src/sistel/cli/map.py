@@ -10,7 +10,7 @@ from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._progress import ProgressLine
-from sistel.cli._reading import READING, of_file, read_system
+from sistel.cli._reading import of_system, read_system
 from sistel.cli._values import (
     STRUCTURE,
     TOLERANCE,
@@ -38,7 +38,7 @@ NOT_THE_CALL = ("cluster-lost", "no-dask", "other-version")
 """What goes wrong although the call is right."""
 WAYS = ("ends", "structure", "sequence", "outcome", "events", "time")
 
-USAGE = of_file(
+USAGE = of_system(
     about=Text(
         "Simulates the system from every point of a grid of initial values and parameters, and shows what became of "
         "the runs: in which structures they ended, through which sequences, after how many events. With --keep the "
@@ -94,7 +94,6 @@ USAGE = of_file(
                 заголовок карты
             """
         ),
-        *READING,
     ),
     examples=examples(
         """

@@ -16,7 +16,7 @@ from sistel.cli._documents import event_data, finite
 from sistel.cli._films import FILMS, OPTIONS, FilmLook, asked_film, is_film
 from sistel.cli._motion_tables import SHEET, TABLE, asked_table
 from sistel.cli._progress import ProgressLine, saying_report
-from sistel.cli._reading import READING, allowed, mesh_problems, of_file, read_system
+from sistel.cli._reading import allowed, mesh_problems, of_system, read_system
 from sistel.cli._values import (
     PARAMETER,
     STRUCTURE,
@@ -46,7 +46,7 @@ COMPILING = 0.5
 BAR = 20
 """Letters of the bar of progress."""
 
-USAGE = of_file(
+USAGE = of_system(
     about=Text(
         "Simulates the system from the state that the file gives: the motion within every structure, and the events "
         "at which the structure changes, with what their impacts take. Lengths are in millimetres, angles in degrees; "
@@ -115,7 +115,6 @@ USAGE = of_file(
                 все события долгих расчётов
             """
         ),
-        *READING,
     ),
     examples=examples(
         """

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
-from sistel.cli._reading import READING, of_file, read_other, read_system, tell_picture
+from sistel.cli._reading import of_system, read_other, read_system, tell_picture
 from sistel.errors import Language, SistelError, Text
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 FORMATS = (".svg", ".png", ".pdf", ".html")
 
-USAGE = of_file(
+USAGE = of_system(
     about=Text(
         "Draws the functional schemes of a system: blocks by the flow of data from inputs on the left to motors on the "
         "right, wires with their units, samples where a clock reads what flows, holds where what it computed goes on. "
@@ -31,24 +31,21 @@ USAGE = of_file(
         "С ключом --compare говорит, что в другом файле иначе: блоки, провода и параметры, каковы бы ни были порядок, "
         "места, единицы и язык. Код завершения 0, если различий нет, и 1, если есть.",
     ),
-    options=(
-        *options(
-            """
-            --output -o PICTURE | РИСУНОК
-                a file: .svg, .png, .pdf or .html; - or nothing for standard output
-                файл: .svg, .png, .pdf или .html; - или ничего — стандартный вывод
-            --scheme NAME | ИМЯ
-                one of several schemes; all of them unless told otherwise
-                одна из нескольких схем; если не сказано — все
-            --theme = auto|light|dark
-                auto: as the reader's screen
-                auto: как экран читателя
-            --compare OTHER | ДРУГОЙ
-                another file: what it has otherwise
-                другой файл: что в нём иначе
-            """
-        ),
-        *READING,
+    options=options(
+        """
+        --output -o PICTURE | РИСУНОК
+            a file: .svg, .png, .pdf or .html; - or nothing for standard output
+            файл: .svg, .png, .pdf или .html; - или ничего — стандартный вывод
+        --scheme NAME | ИМЯ
+            one of several schemes; all of them unless told otherwise
+            одна из нескольких схем; если не сказано — все
+        --theme = auto|light|dark
+            auto: as the reader's screen
+            auto: как экран читателя
+        --compare OTHER | ДРУГОЙ
+            another file: what it has otherwise
+            другой файл: что в нём иначе
+        """
     ),
     examples=examples(
         """

@@ -9,14 +9,14 @@ from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._progress import saying_report
-from sistel.cli._reading import READING, of_file, read_system, tell_picture
+from sistel.cli._reading import of_system, read_system, tell_picture
 from sistel.cli._values import check_reports
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
     from sistel.system import System
 
-USAGE = of_file(
+USAGE = of_system(
     about=Text(
         "Shows the class, the tree of bodies, the tables of bodies, links, structures, motors and parameters, and the "
         "transitions between the structures. Lengths are in millimetres, angles in degrees; with --json everything is "
@@ -24,29 +24,26 @@ USAGE = of_file(
         "Показывает класс, дерево тел, таблицы тел, связей, структур, приводов и параметров и переходы между "
         "структурами. Длины — в миллиметрах, углы — в градусах; с ключом --json всё в СИ.",
     ),
-    options=(
-        *options(
-            """
-            --structure NAME | ИМЯ
-                only this structure: what holds in it and where it leads
-                только эта структура: что в ней держит и куда она ведёт
-            --graph
-                only structures and transitions
-                только структуры и переходы
-            --automaton
-                the hybrid automaton: state, parameters, modes with their operations, edges, outputs
-                гибридный автомат: состояние, параметры, режимы с числом операций, рёбра, выходы
-            --output -o FILE | ФАЙЛ
-                a report: .pdf, .fo (XSL-FO) or .print.html; with --graph or --automaton the graph as a picture .svg, or
-                    - for standard output
-                отчёт: .pdf, .fo (XSL-FO) или .print.html; вместе с --graph или --automaton — рисунок графа .svg или,
-                    при знаке -, в стандартный вывод
-            --all
-                all rows of long tables
-                все строки длинных таблиц
-            """
-        ),
-        *READING,
+    options=options(
+        """
+        --structure NAME | ИМЯ
+            only this structure: what holds in it and where it leads
+            только эта структура: что в ней держит и куда она ведёт
+        --graph
+            only structures and transitions
+            только структуры и переходы
+        --automaton
+            the hybrid automaton: state, parameters, modes with their operations, edges, outputs
+            гибридный автомат: состояние, параметры, режимы с числом операций, рёбра, выходы
+        --output -o FILE | ФАЙЛ
+            a report: .pdf, .fo (XSL-FO) or .print.html; with --graph or --automaton the graph as a picture .svg, or
+                - for standard output
+            отчёт: .pdf, .fo (XSL-FO) или .print.html; вместе с --graph или --automaton — рисунок графа .svg или,
+                при знаке -, в стандартный вывод
+        --all
+            all rows of long tables
+            все строки длинных таблиц
+        """
     ),
     examples=examples(
         """

@@ -19,7 +19,7 @@ from sistel.cli._motion_tables import (
     write_files,
 )
 from sistel.cli._postures import DEGREES, FRAME, read_posture, read_task, usual_frame
-from sistel.cli._reading import READING, of_file, read_system
+from sistel.cli._reading import of_system, read_system
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sistel.solve.anfis import DynamicsNets
     from sistel.system import System
 
-USAGE = of_file(
+USAGE = of_system(
     about=Text(
         "Moves an arm from posture to posture, or its tool along a line, an arc or a screw in space: positions, "
         "velocities and accelerations of the joints and the way of the tool. Limits of the joints and motors that are "
@@ -41,7 +41,6 @@ USAGE = of_file(
         *MOTION,
         DEGREES,
         OUTPUT,
-        *READING,
     ),
     examples=examples(
         """

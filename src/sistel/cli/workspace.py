@@ -12,7 +12,7 @@ from sistel.cli._described import examples, options
 from sistel.cli._motion_tables import check_outputs, common_data
 from sistel.cli._postures import DEGREES, FRAME, POSTURE_HELP, read_numbers, read_posture, usual_frame
 from sistel.cli._progress import ProgressLine
-from sistel.cli._reading import READING, of_file, read_system
+from sistel.cli._reading import of_system, read_system
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ FORMATS = (".svg", ".png", ".html", ".csv", ".npz")
 WAIT = 0.5
 """What takes less than this needs no progress [s]."""
 
-USAGE = of_file(
+USAGE = of_system(
     about=Text(
         "Finds the places that a body, frame or point of an arm reaches within the limits of its joints: a section with"
         " its outline, the reach, the box and the volume. A map shows, at each point, the best manipulability or the"
@@ -92,7 +92,6 @@ USAGE = of_file(
                     повторять
             """
         ),
-        *READING,
     ),
     examples=examples(
         """

@@ -1,5 +1,6 @@
 """Tasks: what is asked of a model in a file of its own, solved and checked in a second way."""
 
+from sistel.tasks._dynamics import conservative
 from sistel.tasks._marks import Mark, Marked, heading, mark_answers
 from sistel.tasks._numbers import digits, in_unit, told, unit_word
 from sistel.tasks._read import Read, Task, in_words, read_task
@@ -22,6 +23,7 @@ __all__ = [
     "Solved",
     "Task",
     "Variant",
+    "conservative",
     "digits",
     "heading",
     "in_unit",

@@ -172,6 +172,90 @@ export interface StructureGraph {
   edges: GraphEdge[];
 }
 
+/** A place of a block where a signal comes in. */
+export interface SchemeIn {
+  /** The attribute that says what comes in, and which of its values. */
+  id: string;
+  label: string;
+  /** As it stands in the text. */
+  value: string;
+  unit?: string | null;
+}
+
+export interface SchemeOut {
+  /** The name of the signal, as expressions call it. */
+  id: string;
+  label: string;
+  unit?: string | null;
+}
+
+/** An element of a scheme, or a value from outside of it. */
+export interface SchemeNode {
+  id: string;
+  name: string;
+  /** signal, block, sensor, use, output, input, display, behaviour, or outside. */
+  kind: string;
+  /** Which of them: pd, rangefinder, … */
+  sort?: string | null;
+  title?: string | Words | null;
+  ins: SchemeIn[];
+  outs: SchemeOut[];
+  from: number;
+  to: number;
+  /** The sub-scheme that a use opens. */
+  opens?: string | null;
+}
+
+export interface SchemeWire {
+  id: string;
+  /** Node and signal that it comes from. */
+  source: string;
+  out: string;
+  /** Node and place that it leads to. */
+  target: string;
+  in: string;
+  unit?: string | null;
+}
+
+export interface ControlScheme {
+  schemes: { id: string; name: string; period?: string | null; ports?: string[]; from: number; to: number }[];
+  /** Which of them this is; null in a file without any. */
+  id: string | null;
+  nodes: SchemeNode[];
+  wires: SchemeWire[];
+}
+
+/** A thing to put into a scheme. */
+export interface PaletteItem {
+  id: string;
+  kind: string;
+  sort?: string | null;
+  label: string | Words;
+  about: string | Words;
+  group: string | Words;
+}
+
+export type SchemeChange =
+  | { do: "create" }
+  | { do: "add"; item: string }
+  | { do: "remove"; ids: string[] }
+  | { do: "wire"; source: string; out: string; target: string; in: string }
+  | { do: "unwire"; wire: string }
+  | { do: "set"; id: string; attribute: string; value: string | null }
+  | { do: "rename"; id: string; name: string };
+
+/** What a change of a text comes to, and what is chosen then. */
+export interface Changed {
+  edits: Edit[];
+  select?: { from: number; to: number } | null;
+}
+
+/** Values of signals of a run, at the same instants [s]. */
+export interface Curves {
+  times: number[];
+  curves: { name: string; unit: string; values: number[] }[];
+}
+
 /** What is told without a question. */
 export type Told =
   | { told: "file.changed"; with: { path: string; stamp: string } }

@@ -346,6 +346,7 @@ export class Studio {
         text: file.text,
         ...(until === null ? {} : { until }),
         ...(Object.keys(file.tried).length ? { parameters: file.tried } : {}),
+        ...(file.stop ? { stop: file.stop } : {}),
       });
       this.#mine.add(job);
       this.view = "motion";

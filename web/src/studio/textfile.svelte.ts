@@ -29,6 +29,8 @@ export class TextFile {
   readonly title: string = $derived(this.path.split("/").at(-1) ?? this.path);
   /** Values of parameters that are tried and not written. */
   tried = $state.raw<Record<string, number>>({});
+  /** A condition at which runs of it end; empty without. */
+  stop = $state("");
 
   state: EditorState;
   view: EditorView | null = null;

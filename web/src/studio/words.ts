@@ -157,6 +157,13 @@ export const WORDS = {
   },
   palette: { en: "Blocks", ru: "Блоки" },
   arrange: { en: "Arrange", ru: "Расставить" },
+  openScheme: { en: "Open the scheme inside", ru: "Открыть схему внутри" },
+  stopWhen: { en: "stop when", ru: "стоп, когда" },
+  stopWhenTitle: {
+    en: "A condition of the language: runs end at the instant at which it begins to hold",
+    ru: "Условие языка: расчёт кончается в миг, когда оно начинает выполняться",
+  },
+  time: { en: "time", ru: "время" },
   consoleHint: {
     en: "An expression of the language, e.g. angle(arm) or energy; `help` tells more.",
     ru: "Выражение языка, например угол(рука) или энергия; «помощь» расскажет больше.",

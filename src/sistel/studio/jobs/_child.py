@@ -6,9 +6,9 @@ import json
 import os
 import signal
 import sys
-import threading
 from collections.abc import Mapping
 from contextlib import suppress
+from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
@@ -46,8 +46,14 @@ def begin(start: Start) -> None:
             resource.setrlimit(resource.RLIMIT_CPU, (start.seconds, start.seconds + 5))
 
 
-def answer_calls(link: Connection, start: Start) -> None:
-    """Answer calls of the service, one after the other, as long as somebody asks."""
+SERVICE = "sistel.studio.service"
+"""The module that answers what windows ask."""
+DRAWING = "sistel.studio.jobs._drawing"
+"""The one that answers what the server asks."""
+
+
+def answer_calls(link: Connection, start: Start, table: str = SERVICE) -> None:
+    """Answer calls, one after the other, as long as somebody asks; `reply` of a module does."""
     begin(start)
     while True:
         try:
@@ -55,17 +61,15 @@ def answer_calls(link: Connection, start: Start) -> None:
         except (EOFError, OSError):
             return
         try:
-            link.send_bytes(answer(name, params))
+            link.send_bytes(answer(table, name, params))
         except (BrokenPipeError, OSError):
             return
 
 
-def answer(name: str, params: Mapping[str, object]) -> bytes:
+def answer(table: str, name: str, params: Mapping[str, object]) -> bytes:
     """The answer to a call as JSON."""
-    from sistel.studio.service import reply
-
     try:
-        return as_json(reply(name, params))
+        return as_json(import_module(table).reply(name, params))
     except MemoryError:
         return as_json(own_failure("too-much-memory", "this takes more memory than a call may", _RU_MEMORY))
     except RecursionError:
@@ -98,14 +102,3 @@ def own_failure(code: str, en: str, ru: str) -> dict[str, object]:
 def as_json(found: object) -> bytes:
     """JSON as browsers read it: without numbers that are none."""
     return json.dumps(found, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8", "replace")
-
-
-def die_with(link: Connection) -> None:
-    """End this process when the server is gone, even while it is busy."""
-
-    def wait() -> None:
-        with suppress(EOFError, OSError):
-            link.poll(None)
-        os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()

@@ -11,7 +11,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
 from sistel.records import record
-from sistel.studio.jobs._child import Start, answer_calls, as_json, own_failure
+from sistel.studio.jobs._child import SERVICE, Start, answer_calls, as_json, own_failure
 from sistel.studio.jobs._preloaded import context
 
 IDLE: Final = 300.0
@@ -26,14 +26,19 @@ class Limits:
     """[bytes]."""
     seconds: float = 60.0
     """That an answer may take."""
+    run_seconds: float = 3600.0
+    """That a run may take; it is kept as far as it came."""
+    jobs: int = 2
+    """At a time."""
 
 
 class Lane:
     """A process that answers calls in turn, made when it is needed and made anew when it fails."""
 
-    def __init__(self, name: str, folder: str, limits: Limits) -> None:
-        """For names of files in a folder."""
+    def __init__(self, name: str, folder: str, limits: Limits, table: str = SERVICE) -> None:
+        """For names of files in a folder; `reply` of a module answers."""
         self.name = name
+        self.table = table
         self.folder = folder
         self.limits = limits
         self._turn = asyncio.Lock()
@@ -88,7 +93,7 @@ class Lane:
                 process.join(1.0)
                 code = process.exitcode
             self._end()
-            return as_json(_died(code))
+            return as_json(died(code))
 
     def _ready(self) -> Connection:
         if self._process is not None and self._process.is_alive() and self._link is not None:
@@ -96,7 +101,9 @@ class Lane:
         how: Any = context()
         ours, theirs = how.Pipe()
         start = Start(self.folder, self.limits.memory, 0)
-        process = how.Process(target=answer_calls, args=(theirs, start), daemon=True, name=f"studio-{self.name}")
+        process = how.Process(
+            target=answer_calls, args=(theirs, start, self.table), daemon=True, name=f"studio-{self.name}"
+        )
         process.start()
         theirs.close()
         self._process, self._link = process, ours
@@ -130,7 +137,8 @@ class Lane:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
-def _died(code: int | None) -> dict[str, object]:
+def died(code: int | None) -> dict[str, object]:
+    """A process that ended by itself, or was killed."""
     how = "" if code is None else f" (signal {-code})" if code < 0 else f" (status {code})"
     ru = "" if code is None else f" (сигнал {-code})" if code < 0 else f" (код {code})"
     return own_failure(

@@ -102,6 +102,7 @@ def make_app(gate: Gate, desk: Desk) -> Starlette:
         found = await desk.page(request.path_params["path"])
         if found is None:
             return _refused(_NO_PAGE, _lang(request), 404)
+        found.headers.update(SAFE)
         return found
 
     async def socket(websocket: WebSocket) -> None:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.responses import Response
 
 from sistel.errors import SistelError
-from sistel.studio.jobs import Lane, Limits, as_json
-from sistel.studio.server import _file_calls
+from sistel.studio.jobs import DRAWING, Jobs, Lane, Limits, as_json, trouble
+from sistel.studio.server import _file_calls, _run_calls
+from sistel.studio.server._pages import OWN_PAGES
 from sistel.studio.service import failure
-from sistel.studio.workspace import Files, check_name
+from sistel.studio.workspace import Files, Pages, Runs, check_name
 
 if TYPE_CHECKING:
     from sistel.studio.server._socket import Call, Connection
@@ -35,7 +36,17 @@ class Desk:
         """The file that the studio was started with."""
         where = str(files.folder.root)
         self.lanes = {name: Lane(name, where, limits) for name in ("text", "picture", "slow")}
-        self.methods: dict[str, Here] = dict(_file_calls.METHODS)
+        self.drawing = Lane("drawing", where, limits, DRAWING)
+        self.jobs = Jobs(where, limits)
+        self.runs = Runs(files.folder)
+        self.pages = Pages(files.folder)
+        self.drawn: dict[str, str] = {}
+        """Pages of runs, by their names."""
+        self.coming: dict[str, asyncio.Future[None]] = {}
+        """Runs whose pages are being drawn."""
+        self.methods: dict[str, Here] = {**_file_calls.METHODS, **_run_calls.METHODS}
+        self.runs.tidy()
+        self.pages.tidy()
 
     @property
     def title(self) -> str:
@@ -57,13 +68,13 @@ class Desk:
             async with self.lane_of(call.name).turn() as lane:
                 call.begin()
                 return await lane.ask(call.name, call.params)
+        except _run_calls.Refused as problem:
+            return as_json({"failed": problem.failed})
         except SistelError as problem:
             return as_json({"failed": failure(problem)})
         except asyncio.CancelledError:
             raise
         except Exception as problem:
-            from sistel.studio.jobs import trouble
-
             return as_json(trouble(problem))
 
     def lane_of(self, name: str) -> Lane:
@@ -72,8 +83,11 @@ class Desk:
         return self.lanes["text" if theme in _QUICK else "picture" if theme in _SEEN else "slow"]
 
     async def page(self, path: str) -> Response | None:
-        """A page of a run."""
-        return None
+        """A page of a run, or of a model."""
+        data = await asyncio.to_thread(self.pages.read, path)
+        if data is None:
+            return None
+        return Response(data, 200, {"Content-Security-Policy": OWN_PAGES}, "text/html")
 
     def tell(self, kind: str, params: Mapping[str, object], key: str | None = None) -> None:
         """Tell all windows."""
@@ -83,5 +97,6 @@ class Desk:
     async def close(self, why: str) -> None:
         """Say goodbye, and end the processes."""
         await asyncio.gather(*(window.say_goodbye(why) for window in tuple(self.windows)), return_exceptions=True)
-        for lane in self.lanes.values():
+        self.jobs.close()
+        for lane in (*self.lanes.values(), self.drawing):
             lane.close()

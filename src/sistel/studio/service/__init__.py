@@ -4,6 +4,20 @@ The server calls them for a browser, and a page without a server calls them by i
 """
 
 from sistel.studio.service._calls import THEMES, Failure, call, failure, reply
-from sistel.studio.service._params import flag, numbers, table, text, whole
+from sistel.studio.service._params import flag, number, numbers, table, text, whole
+from sistel.studio.service._told import told
 
-__all__ = ["THEMES", "Failure", "call", "failure", "flag", "numbers", "reply", "table", "text", "whole"]
+__all__ = [
+    "THEMES",
+    "Failure",
+    "call",
+    "failure",
+    "flag",
+    "number",
+    "numbers",
+    "reply",
+    "table",
+    "text",
+    "told",
+    "whole",
+]

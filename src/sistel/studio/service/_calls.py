@@ -59,8 +59,8 @@ def reply(name: str, params: Mapping[str, object]) -> dict[str, object]:
         return {"failed": failure(problem)}
 
 
-def failure(problem: SistelError) -> Failure:
-    """An error as the window is told of it."""
+def failure(problem: SistelError, path: str | None = None) -> Failure:
+    """An error as the window is told of it; places name their file unless it is the one of the text that was sent."""
     from sistel.studio.service._told import told
 
     first = next((each for each in problem.diagnostics if each.severity == "error"), None)
@@ -68,5 +68,5 @@ def failure(problem: SistelError) -> Failure:
     return {
         "code": first.code,
         "message": {"en": first.message.en, "ru": first.message.ru},
-        "diagnostics": [told(each) for each in problem.diagnostics],
+        "diagnostics": [told(each, path) for each in problem.diagnostics],
     }

@@ -1,0 +1,83 @@
+"""Calls of the server itself, answered in a process of its own: pages of models and of runs, runs in files.
+
+Windows cannot make them: their parameters are places on the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from sistel.errors import Language, SistelError
+
+if TYPE_CHECKING:
+    from sistel.simulation import Run
+
+
+def page_of_model(params: Mapping[str, Any]) -> object:
+    """The page of a text, which moves by itself."""
+    from sistel.studio.workspace import write_page
+    from sistel.system import parse
+    from sistel.views.page import draw_page
+
+    system = parse(params["text"], params["path"])
+    if params["changed"]:
+        system = system.with_parameters(params["changed"])
+    page = draw_page(system.model, lang=_lang(params), live=True)
+    return {"page": write_page(Path(params["pages"]), page), "title": system.name}
+
+
+def page_of_run(params: Mapping[str, Any]) -> object:
+    """The page of a run that is kept."""
+    from sistel.studio.workspace import write_page
+    from sistel.views.page import draw_page
+
+    run = kept_run(params["run"])
+    return {"page": write_page(Path(params["pages"]), draw_page(run.model, run, lang=_lang(params)))}
+
+
+def save_run(params: Mapping[str, Any]) -> object:
+    """Write a run to a file, by its suffix."""
+    kept_run(params["run"]).save(params["target"], lang=_lang(params))
+    return {}
+
+
+def kept_run(kept: Mapping[str, Any]) -> Run:
+    """A run that is kept: of the system that its text describes, where that is still the one that was simulated.
+
+    Args:
+        kept: `archive`, `model`, `path` and `changed`.
+    """
+    from sistel.simulation import load_run
+    from sistel.system import parse
+
+    archive = kept["archive"]
+    with suppress(SistelError, OSError):  # what it includes may have changed: the archive has all of it
+        system = parse(Path(kept["model"]).read_text(encoding="utf-8"), kept["path"])
+        if kept["changed"]:
+            system = system.with_parameters(kept["changed"])
+        return load_run(archive, system)
+    return load_run(archive)
+
+
+def _lang(params: Mapping[str, Any]) -> Language:
+    return "ru" if params.get("lang") == "ru" else "en"
+
+
+METHODS: Final[Mapping[str, Callable[[Mapping[str, Any]], object]]] = {
+    "model": page_of_model,
+    "run": page_of_run,
+    "save": save_run,
+}
+
+
+def reply(name: str, params: Mapping[str, Any]) -> dict[str, object]:
+    """What a call gives as `done`, or why it fails as `failed`."""
+    from sistel.studio.service import failure
+
+    try:
+        return {"done": METHODS[name](params)}
+    except SistelError as problem:
+        return {"failed": failure(problem, params.get("path"))}

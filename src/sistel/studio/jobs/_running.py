@@ -1,0 +1,183 @@
+"""A run, in a process of its own: it tells how far it is, keeps what there is of it, and then draws its page."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
+
+from sistel.errors import Diagnostic, SistelError
+from sistel.studio.jobs._orders import RunOrder
+
+if TYPE_CHECKING:
+    from sistel.simulation import Run
+    from sistel.system import System
+
+Say = Callable[[Mapping[str, object]], None]
+
+UNTIL: Final = 10.0
+"""How long to simulate unless told otherwise [s]."""
+OFTEN: Final = 0.1
+"""Between two words about how far it is [s]."""
+MOST_SAID: Final = 30
+"""Warnings that are told with a run; all are counted."""
+
+
+class Shelf:
+    """The system of the last order: what was derived and compiled for it serves the next one."""
+
+    def __init__(self) -> None:
+        """Empty."""
+        self._kept: tuple[tuple[str, str], System] | None = None
+
+    def system(self, order: RunOrder) -> System:
+        """The system of an order.
+
+        Raises:
+            SistelError: Its text describes none.
+        """
+        from sistel.system import parse
+
+        key = order.path, order.text
+        if self._kept is None or self._kept[0] != key or names_files(self._kept[1]):
+            self._kept = None
+            self._kept = key, parse(order.text, order.path)
+        return self._kept[1]
+
+
+def do_run(order: RunOrder, shelf: Shelf, say: Say) -> None:
+    """Simulate, keep, and draw."""
+    from sistel.simulation import RunError
+    from sistel.studio.service import failure
+
+    begin = time.perf_counter()
+    say({"share": None, "note": {"en": "equations", "ru": "уравнения"}})
+    problem: SistelError | None = None
+    try:
+        system = shelf.system(order)
+        try:
+            run = _simulated(system, order, say)
+        except RunError as failed:
+            # What was computed before is right, and may say why the motion could not go on.
+            problem, run = failed, failed.run
+            if not run.segments:
+                raise
+    except SistelError as failed:
+        say({"failed": failure(failed, order.path)})
+        return
+    if run.stopped is not None and not run.segments:
+        raise KeyboardInterrupt  # before its first step
+    say({"keeping": True})
+    entry = keep(run, system, order, time.perf_counter() - begin)
+    done: dict[str, object] = {"kept": entry}
+    if problem is not None:
+        done["failed"] = failure(problem, order.path)
+    say(done)
+    say({"page": draw(run, order)})
+
+
+def _simulated(system: System, order: RunOrder, say: Say) -> Run:
+    begin = system.model.start_time
+    until = begin + UNTIL if order.until is None else order.until
+    last = [0.0]
+
+    def progress(t: float, structure: str) -> None:
+        now = time.monotonic()
+        if now - last[0] < OFTEN:
+            return
+        last[0] = now
+        share = min(max((t - begin) / (until - begin), 0.0), 1.0) if until > begin else None
+        say({"share": share, "note": {"en": f"{t:.4g} s · {structure}", "ru": f"{t:.4g} с · {structure}"}})
+
+    more: dict[str, Any] = {} if order.tolerance is None else {"tolerance": order.tolerance}
+    if order.changed:
+        more["parameters"] = order.changed
+    method = cast('Literal["auto", "taylor", "runge-kutta", "radau"]', order.method)
+    return system.simulate(until, progress=progress, memory=float(order.memory), method=method, **more)
+
+
+def keep(run: Run, system: System, order: RunOrder, took: float) -> dict[str, object]:
+    """Write a run to the folder of the order; returns what is told of it."""
+    from sistel.studio.service import told
+    from sistel.studio.workspace import ARCHIVE, MODEL
+
+    draft = Path(order.draft)
+    run.save(draft / ARCHIVE)
+    (draft / MODEL).write_text(order.text, encoding="utf-8")
+    warnings = [each.diagnostic() for each in run.warnings]
+    if run.stopped is not None:
+        warnings.append(Diagnostic("stopped", "warning", run.stopped))
+    return {
+        "kind": "run",
+        "model": system.name,
+        "path": order.path,
+        "changed": {name: _plain(value) for name, value in order.changed.items()},
+        "until": float(run.end),
+        "made": time.time(),
+        "took": took,
+        "events": len(run.events),
+        "warnings": len(warnings),
+        "said": [told(each, order.path) for each in warnings[:MOST_SAID]],
+        "drift": drift(run),
+        "fingerprint": run.model.fingerprint,
+    }
+
+
+def names_files(system: System) -> bool:
+    """Whether a system is made of other files too, which may change."""
+    from sistel.markup.schema import FilePath
+
+    recipe = system.model.recipe
+    if recipe is None:
+        return True
+    return any(
+        isinstance(attribute.spec.kind, FilePath)
+        for node in recipe.document.root.walk()
+        for attribute in node.attributes.values()
+    )
+
+
+def drift(run: Run) -> float | None:
+    """The largest departure of the energy, what impacts take counted, as a part of the largest energy that was there.
+
+    None where energy is no law of the run: something drives or brakes it.
+    """
+    import numpy as np
+
+    from sistel.tasks import conservative
+
+    if not run.keeps_motion or not conservative(run.model):
+        return None
+    kinetic, potential = run.energies()
+    whole = kinetic + potential
+    t = run.t
+    lost = np.array([event.energy_loss for event in run.events])
+    at = np.array([event.time for event in run.events])
+    gone = np.concatenate([[0.0], np.cumsum(lost)])[np.searchsorted(at, t, side="left")]
+    # Rows at an event may stand on either side of it: those are left out.
+    clear = ~np.isin(t, at)
+    if not clear.any():
+        return None
+    scale = max(float(kinetic[clear].max()), float(np.ptp(potential[clear])))
+    found = float(np.abs((whole + gone)[clear] - whole[0]).max())
+    if not math.isfinite(found) or not math.isfinite(scale):
+        return None
+    return found / scale if scale > 0.0 else 0.0
+
+
+def draw(run: Run, order: RunOrder) -> str | None:
+    """Write the page of a run; None where it cannot be drawn, which is told when somebody asks for it."""
+    from sistel.studio.workspace import write_page
+    from sistel.views.page import draw_page
+
+    try:
+        page = draw_page(run.model, run, lang="ru" if order.lang == "ru" else "en")
+    except SistelError:
+        return None
+    return write_page(Path(order.pages), page)
+
+
+def _plain(value: float | str) -> float | str:
+    return value if isinstance(value, str) else float(value)

@@ -1,0 +1,241 @@
+"""Calls about runs, their pages, and jobs under way."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from sistel.errors import Diagnostic, SistelError, Text, refuse
+from sistel.studio.jobs import Job, RunOrder
+from sistel.studio.service import number, table, text
+from sistel.studio.workspace import MODEL, check_name
+
+if TYPE_CHECKING:
+    from sistel.studio.server._desk import Desk, Here
+
+LATE: Final = 60.0
+"""How long a page that is being drawn is waited for [s]."""
+
+
+async def start_run(desk: Desk, params: Mapping[str, Any]) -> object:
+    """Begin a run of a text: `{job}`; what becomes of it is told."""
+    path, source = _model(desk, params)
+    changed = _values(params)
+    until = None if params.get("until") is None else number(params, "until")
+    called = None if params.get("name") is None else text(params, "name", most=1000)
+    if desk.jobs.full:
+        refuse("too-many-jobs", Text("too many runs are waiting already", "слишком много расчётов уже ждёт"))
+    made, draft = await asyncio.to_thread(desk.runs.begun)
+    order = RunOrder(
+        path=path,
+        text=source,
+        until=until,
+        changed=changed,
+        draft=str(draft),
+        pages=str(desk.pages.place),
+        lang="ru" if params.get("lang") == "ru" else "en",
+        memory=min(2**31, int(0.6 * desk.limits.memory)),
+    )
+    found: dict[str, Any] = {}
+
+    def heard(job: Job, message: Mapping[str, Any]) -> None:
+        if "share" in message:
+            desk.tell("job.progress", _progress(job), f"progress {job.number}")
+        if "kept" in message:
+            found["run"] = desk.runs.kept(made, draft, message["kept"], called)
+            desk.coming[made] = asyncio.get_running_loop().create_future()
+        if message.get("page"):
+            desk.drawn[made] = message["page"]
+            desk.pages.made(message["page"])
+        if "page" in message or message.get("over"):
+            _arrived(desk, made)
+
+    def ended(job: Job) -> None:
+        run = found.get("run")
+        if run is None:
+            desk.runs.dropped(draft)
+        tell_end(desk, job, run)
+
+    job = Job(
+        number=desk.jobs.new_number(),
+        kind="run",
+        name=called or path.rpartition("/")[2],
+        key=(path, source),
+        order=order,
+        heard=heard,
+        ended=ended,
+        made=time.time(),
+    )
+    desk.jobs.start(job)
+    return {"job": job.number}
+
+
+def tell_end(desk: Desk, job: Job, run: Mapping[str, Any] | None, result: object = None) -> None:
+    """Tell all windows how a job ended."""
+    stopped = bool(run and any(each["code"] == "stopped" for each in run["said"]))
+    if run is not None:
+        desk.tell("runs.changed", {}, "runs")
+    desk.tell(
+        "job.ended",
+        {
+            "job": job.number,
+            "kind": job.kind,
+            "name": job.name if run is None else run["name"],
+            "run": run,
+            "result": result,
+            "failed": job.failed,
+            "interrupted": job.interrupted or stopped,
+            "took": job.took,
+        },
+    )
+
+
+def _progress(job: Job) -> dict[str, object]:
+    return {"job": job.number, "share": job.share, "note": job.note}
+
+
+def _arrived(desk: Desk, made: str) -> None:
+    """A page is there, or will not come: whoever waits goes on."""
+    coming = desk.coming.pop(made, None)
+    if coming is not None and not coming.done():
+        coming.set_result(None)
+
+
+def _model(desk: Desk, params: Mapping[str, Any]) -> tuple[str, str]:
+    """Path and text of a call."""
+    path = check_name(text(params, "path"))
+    desk.files.folder.place(path)
+    return path, text(params, "text")
+
+
+def _values(params: Mapping[str, Any]) -> dict[str, float | str]:
+    """Values of parameters that are not those of the text: numbers in SI, or texts with units."""
+    given = table(params, "changed") or table(params, "parameters")
+    return {
+        name: text(given, name, most=1000) if isinstance(given[name], str) else number(given, name) for name in given
+    }
+
+
+async def interrupt(desk: Desk, params: Mapping[str, Any]) -> object:
+    """End a job with what it has until now; one that is over already is no mistake."""
+    return {"interrupted": desk.jobs.interrupt(text(params, "job"))}
+
+
+async def jobs(desk: Desk, params: Mapping[str, Any]) -> object:
+    """What is under way, and what waits."""
+    return [job.told() for job in desk.jobs.all.values()]
+
+
+async def runs(desk: Desk, params: Mapping[str, Any]) -> object:
+    """The runs of the folder, the last one first."""
+    return await asyncio.to_thread(desk.runs.listed)
+
+
+async def rename(desk: Desk, params: Mapping[str, Any]) -> object:
+    found = await asyncio.to_thread(desk.runs.rename, text(params, "id"), text(params, "name", most=1000))
+    desk.tell("runs.changed", {}, "runs")
+    return found
+
+
+async def remove(desk: Desk, params: Mapping[str, Any]) -> object:
+    which = text(params, "id")
+    await asyncio.to_thread(desk.runs.remove, which)
+    desk.drawn.pop(which, None)
+    desk.tell("runs.changed", {}, "runs")
+    return {}
+
+
+async def page_of_model(desk: Desk, params: Mapping[str, Any]) -> object:
+    """The page of a text, or of a run: `{url}`."""
+    if params.get("run") is not None:
+        return await page_of_run(desk, {**params, "id": params["run"]})
+    path, source = _model(desk, params)
+    done = await _drawn(desk, "model", {"path": path, "text": source, "changed": _values(params), **_how(desk, params)})
+    return {"url": desk.pages.made(done["page"]), "title": done["title"]}
+
+
+async def page_of_run(desk: Desk, params: Mapping[str, Any]) -> object:
+    """The page of a run that is kept: `{url}`."""
+    which = text(params, "id")
+    entry = await asyncio.to_thread(desk.runs.entry, which)
+    coming = desk.coming.get(which)
+    if coming is not None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(coming), LATE)
+    name = desk.drawn.get(which)
+    if name is None or not desk.pages.has(name):
+        kept = {"run": _kept(desk, entry), "path": entry["path"]}
+        name = (await _drawn(desk, "run", {**kept, **_how(desk, params)}))["page"]
+        desk.drawn[which] = name
+    return {"url": desk.pages.made(name), "title": entry["name"]}
+
+
+async def save_run(desk: Desk, params: Mapping[str, Any]) -> object:
+    """Write a run to a file of the folder, by its suffix: `{path}`."""
+    entry = await asyncio.to_thread(desk.runs.entry, text(params, "id"))
+    path = text(params, "path")
+    target = desk.files.folder.place(path)
+    if target.exists():
+        refuse("file-exists", Text(f"{path} is there already", f"{path} уже есть"))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    asked = {"run": _kept(desk, entry), "path": entry["path"], "target": str(target), **_how(desk, params)}
+    await _drawn(desk, "save", asked)
+    desk.tell("files.changed", {}, "files")
+    return {"path": path}
+
+
+def _kept(desk: Desk, entry: Mapping[str, Any]) -> dict[str, object]:
+    """Where a run lies, for the processes that read it."""
+    which = entry["id"]
+    return {
+        "archive": str(desk.runs.place(which)),
+        "model": str(desk.runs.place(which, MODEL)),
+        "path": entry["path"],
+        "changed": entry.get("changed") or {},
+    }
+
+
+def _how(desk: Desk, params: Mapping[str, Any]) -> dict[str, object]:
+    return {"pages": str(desk.pages.place), "lang": "ru" if params.get("lang") == "ru" else "en"}
+
+
+async def _drawn(desk: Desk, name: str, params: Mapping[str, object]) -> dict[str, Any]:
+    """What the process for pages gives.
+
+    Raises:
+        SistelError: It cannot.
+    """
+    async with desk.drawing.turn() as lane:
+        found = json.loads(await lane.ask(name, params))
+    if "failed" in found:
+        raise Refused(found["failed"])
+    done: dict[str, Any] = found["done"]
+    return done
+
+
+class Refused(SistelError):
+    """What another process said of why it cannot, as the window is told of it."""
+
+    def __init__(self, failed: Mapping[str, Any]) -> None:
+        """With its failure as it came."""
+        said = failed["message"]
+        super().__init__([Diagnostic(failed["code"], "error", Text(said["en"], said["ru"]))])
+        self.failed = failed
+
+
+METHODS: Final[Mapping[str, Here]] = {
+    "run.start": start_run,
+    "run.interrupt": interrupt,
+    "jobs.list": jobs,
+    "jobs.cancel": interrupt,
+    "runs.list": runs,
+    "runs.rename": rename,
+    "runs.remove": remove,
+    "runs.page": page_of_run,
+    "runs.save": save_run,
+    "page.make": page_of_model,
+}

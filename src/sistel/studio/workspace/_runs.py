@@ -1,0 +1,171 @@
+"""Runs that are kept in the folder: each a folder of its own, there whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import shutil
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from sistel.errors import Text, refuse
+from sistel.files import draft_name, drafted, is_forsaken, reason_of
+from sistel.studio.workspace._folder import Folder
+
+ARCHIVE: Final = "run.npz"
+MODEL: Final = "model.xml"
+ENTRY: Final = "entry.json"
+_ID: Final = re.compile(r"[0-9a-f]{10,13}-[0-9a-f]{6}")
+LONGEST_NAME: Final = 120
+"""Letters."""
+
+
+class Runs:
+    """The runs of a folder."""
+
+    def __init__(self, folder: Folder) -> None:
+        """Nothing is read or made yet."""
+        self.folder = folder
+        self._known: dict[str, tuple[int, dict[str, Any]]] = {}
+        """What the file of an entry said, and when that was written."""
+
+    @property
+    def _root(self) -> Path:
+        return self.folder.own / "runs"
+
+    def tidy(self) -> None:
+        """Remove what processes left that were killed while they wrote."""
+        with suppress(OSError):
+            for name in os.listdir(self._root):
+                if name.endswith(".draft") and is_forsaken(name):
+                    shutil.rmtree(self._root / name, ignore_errors=True)
+
+    def begun(self) -> tuple[str, Path]:
+        """The name of a new run, and an empty folder to put it into; it is no run before `kept`."""
+        made = f"{time.time_ns() // 1_000_000:x}-{secrets.token_hex(3)}"
+        draft = self.folder.own_folder("runs") / draft_name(f".{made}")
+        try:
+            draft.mkdir(mode=0o700)
+        except OSError as problem:
+            said = reason_of(problem)
+            refuse("not-written", Text(f"{draft}: {said.en}", f"{draft}: {said.ru}"))
+        return made, draft
+
+    def kept(self, made: str, draft: Path, entry: Mapping[str, object], name: str | None) -> dict[str, Any]:
+        """A run that is whole: from now on it is one of the folder.
+
+        Args:
+            made: Its name, as `begun` gave it.
+            draft: The folder that it was put into.
+            entry: What is told of it.
+            name: What it is called; without one, after its model, with a number where that is taken.
+        """
+        called = _checked(name) if name else self._free(str(entry.get("model") or "run"))
+        whole = {**entry, "id": made, "name": called}
+        with drafted(draft / ENTRY, durable=True, clean=False) as file:
+            file.write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
+        os.rename(draft, self._root / made)
+        return whole
+
+    def dropped(self, draft: Path) -> None:
+        """A run that came to nothing."""
+        shutil.rmtree(draft, ignore_errors=True)
+
+    def listed(self) -> list[dict[str, Any]]:
+        """All of them, the last one first."""
+        try:
+            names = sorted((name for name in os.listdir(self._root) if _ID.fullmatch(name)), reverse=True)
+        except OSError:
+            return []
+        known, found = {}, []
+        for name in names:
+            place = self._root / name / ENTRY
+            try:
+                stamp = place.stat().st_mtime_ns
+                before = self._known.get(name)
+                if before is None or before[0] != stamp:
+                    read = json.loads(place.read_text(encoding="utf-8"))
+                    before = stamp, {**read, "id": name}
+            except (OSError, ValueError, TypeError):
+                continue  # somebody else has written there: it is no run
+            known[name] = before
+            found.append(before[1])
+        self._known = known
+        return found
+
+    def entry(self, which: str) -> dict[str, Any]:
+        """What is told of a run.
+
+        Raises:
+            SistelError: There is no such run.
+        """
+        found = next((each for each in self.listed() if each["id"] == which), None)
+        if found is None:
+            refuse(
+                "no-run",
+                Text(f'there is no run "{which[:40]}"', f"расчёта «{which[:40]}» нет"),
+                hint=Text("it may have been removed in another window", "возможно, его убрали в другом окне"),
+            )
+        return found
+
+    def place(self, which: str, name: str = ARCHIVE) -> Path:
+        """A file of a run.
+
+        Raises:
+            SistelError: There is no such run.
+        """
+        self.entry(which)
+        return self._root / which / name
+
+    def rename(self, which: str, name: str) -> dict[str, Any]:
+        """Call a run otherwise."""
+        whole = {**self.entry(which), "name": _checked(name)}
+        with drafted(self._root / which / ENTRY, durable=True) as file:
+            file.write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
+        return whole
+
+    def remove(self, which: str) -> None:
+        """Take a run away; from one instant to the next it is none."""
+        self.entry(which)
+        gone = self._root / draft_name(f".{which}")
+        try:
+            os.rename(self._root / which, gone)
+        except OSError as problem:
+            said = reason_of(problem)
+            refuse("not-removed", Text(f"the run: {said.en}", f"расчёт: {said.ru}"))
+        shutil.rmtree(gone, ignore_errors=True)
+
+    def _free(self, name: str) -> str:
+        name = _tidied(name)[:LONGEST_NAME] or "run"
+        taken = {each.get("name") for each in self.listed()}
+        if name not in taken:
+            return name
+        number = 2
+        while f"{name} {number}" in taken:
+            number += 1
+        return f"{name} {number}"
+
+
+def _checked(name: str) -> str:
+    """A name as it may be shown, without what is not seen.
+
+    Raises:
+        SistelError: Nothing is left of it, or it is too long.
+    """
+    found = _tidied(name)
+    if not found or len(found) > LONGEST_NAME:
+        refuse(
+            "bad-name",
+            Text(f'"{found[:40]}" cannot be the name of a run', f"«{found[:40]}» не может быть именем расчёта"),
+            expected=Text(f"1 to {LONGEST_NAME} letters", f"от 1 до {LONGEST_NAME} знаков"),
+        )
+    return found
+
+
+def _tidied(name: str) -> str:
+    return " ".join("".join(each if each.isprintable() else " " for each in name).split())

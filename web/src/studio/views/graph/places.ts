@@ -1,0 +1,44 @@
+// Where nodes stand: as they were put by hand in this browser, else in layers.
+import { keep, kept } from "../../settled";
+import { layered, type Joined, type Sized } from "./layered";
+
+export type Place = { x: number; y: number };
+
+/** How many drawings are remembered. */
+const MOST = 60;
+
+export class Places {
+  #moved: Record<string, [number, number]>;
+  constructor(readonly key: string) {
+    this.#moved = kept<Record<string, Record<string, [number, number]>>>("places", {})[key] ?? {};
+  }
+
+  #keep(): void {
+    const entries = Object.entries(kept<Record<string, Record<string, [number, number]>>>("places", {}))
+      .filter(([key]) => key !== this.key)
+      .slice(-MOST);
+    if (Object.keys(this.#moved).length) entries.push([this.key, this.#moved]);
+    keep("places", Object.fromEntries(entries));
+  }
+
+  move(id: string, { x, y }: Place): void {
+    this.#moved = { ...this.#moved, [id]: [Math.round(x), Math.round(y)] };
+    this.#keep();
+  }
+
+  /** All stand in layers again. */
+  forget(): void {
+    this.#moved = {};
+    this.#keep();
+  }
+
+  of(nodes: readonly Sized[], edges: readonly Joined[], way: "LR" | "TB"): Map<string, Place> {
+    const arranged = layered(nodes, edges, way);
+    return new Map(
+      nodes.map(({ id }) => {
+        const [x, y] = this.#moved[id] ?? arranged.get(id) ?? [0, 0];
+        return [id, { x, y }];
+      }),
+    );
+  }
+}
