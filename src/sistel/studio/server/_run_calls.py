@@ -21,7 +21,7 @@ LATE: Final = 60.0
 """How long a page that is being drawn is waited for [s]."""
 
 
-async def start_run(desk: Desk, params: Mapping[str, Any]) -> object:
+async def start_run(desk: Desk, params: Mapping[str, object]) -> object:
     """Begin a run of a text: `{job}`; what becomes of it is told."""
     path, source = _model(desk, params)
     changed = _values(params)
@@ -105,14 +105,14 @@ def _arrived(desk: Desk, made: str) -> None:
         coming.set_result(None)
 
 
-def _model(desk: Desk, params: Mapping[str, Any]) -> tuple[str, str]:
+def _model(desk: Desk, params: Mapping[str, object]) -> tuple[str, str]:
     """Path and text of a call."""
     path = check_name(text(params, "path"))
     desk.files.folder.place(path)
     return path, text(params, "text")
 
 
-def _values(params: Mapping[str, Any]) -> dict[str, float | str]:
+def _values(params: Mapping[str, object]) -> dict[str, float | str]:
     """Values of parameters that are not those of the text: numbers in SI, or texts with units."""
     given = table(params, "changed") or table(params, "parameters")
     return {
@@ -120,28 +120,28 @@ def _values(params: Mapping[str, Any]) -> dict[str, float | str]:
     }
 
 
-async def interrupt(desk: Desk, params: Mapping[str, Any]) -> object:
+async def interrupt(desk: Desk, params: Mapping[str, object]) -> object:
     """End a job with what it has until now; one that is over already is no mistake."""
     return {"interrupted": desk.jobs.interrupt(text(params, "job"))}
 
 
-async def jobs(desk: Desk, params: Mapping[str, Any]) -> object:
+async def jobs(desk: Desk, params: Mapping[str, object]) -> object:
     """What is under way, and what waits."""
     return [job.told() for job in desk.jobs.all.values()]
 
 
-async def runs(desk: Desk, params: Mapping[str, Any]) -> object:
+async def runs(desk: Desk, params: Mapping[str, object]) -> object:
     """The runs of the folder, the last one first."""
     return await asyncio.to_thread(desk.runs.listed)
 
 
-async def rename(desk: Desk, params: Mapping[str, Any]) -> object:
+async def rename(desk: Desk, params: Mapping[str, object]) -> object:
     found = await asyncio.to_thread(desk.runs.rename, text(params, "id"), text(params, "name", most=1000))
     desk.tell("runs.changed", {}, "runs")
     return found
 
 
-async def remove(desk: Desk, params: Mapping[str, Any]) -> object:
+async def remove(desk: Desk, params: Mapping[str, object]) -> object:
     which = text(params, "id")
     await asyncio.to_thread(desk.runs.remove, which)
     desk.drawn.pop(which, None)
@@ -149,7 +149,7 @@ async def remove(desk: Desk, params: Mapping[str, Any]) -> object:
     return {}
 
 
-async def page_of_model(desk: Desk, params: Mapping[str, Any]) -> object:
+async def page_of_model(desk: Desk, params: Mapping[str, object]) -> object:
     """The page of a text, or of a run: `{url}`."""
     if params.get("run") is not None:
         return await page_of_run(desk, {**params, "id": params["run"]})
@@ -158,7 +158,7 @@ async def page_of_model(desk: Desk, params: Mapping[str, Any]) -> object:
     return {"url": desk.pages.made(done["page"]), "title": done["title"]}
 
 
-async def page_of_run(desk: Desk, params: Mapping[str, Any]) -> object:
+async def page_of_run(desk: Desk, params: Mapping[str, object]) -> object:
     """The page of a run that is kept: `{url}`."""
     which = text(params, "id")
     entry = await asyncio.to_thread(desk.runs.entry, which)
@@ -174,7 +174,7 @@ async def page_of_run(desk: Desk, params: Mapping[str, Any]) -> object:
     return {"url": desk.pages.made(name), "title": entry["name"]}
 
 
-async def save_run(desk: Desk, params: Mapping[str, Any]) -> object:
+async def save_run(desk: Desk, params: Mapping[str, object]) -> object:
     """Write a run to a file of the folder, by its suffix: `{path}`."""
     entry = await asyncio.to_thread(desk.runs.entry, text(params, "id"))
     path = text(params, "path")
@@ -199,7 +199,7 @@ def _kept(desk: Desk, entry: Mapping[str, Any]) -> dict[str, object]:
     }
 
 
-def _how(desk: Desk, params: Mapping[str, Any]) -> dict[str, object]:
+def _how(desk: Desk, params: Mapping[str, object]) -> dict[str, object]:
     return {"pages": str(desk.pages.place), "lang": "ru" if params.get("lang") == "ru" else "en"}
 
 
