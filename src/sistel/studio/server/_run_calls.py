@@ -7,7 +7,7 @@ import json
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Diagnostic, SistelError, Text, refuse
 from sistel.studio.jobs import Job, RunOrder
@@ -15,6 +15,7 @@ from sistel.studio.service import number, table, text
 from sistel.studio.workspace import MODEL, check_name
 
 if TYPE_CHECKING:
+    from sistel.plain import JsonObject
     from sistel.studio.server._desk import Desk, Here
 
 LATE: Final = 60.0
@@ -40,9 +41,9 @@ async def start_run(desk: Desk, params: Mapping[str, object]) -> object:
         lang="ru" if params.get("lang") == "ru" else "en",
         memory=min(2**31, int(0.6 * desk.limits.memory)),
     )
-    found: dict[str, Any] = {}
+    found: JsonObject = {}
 
-    def heard(job: Job, message: Mapping[str, Any]) -> None:
+    def heard(job: Job, message: JsonObject) -> None:
         if "share" in message:
             desk.tell("job.progress", _progress(job), f"progress {job.number}")
         if "kept" in message:
@@ -74,7 +75,7 @@ async def start_run(desk: Desk, params: Mapping[str, object]) -> object:
     return {"job": job.number}
 
 
-def tell_end(desk: Desk, job: Job, run: Mapping[str, Any] | None, result: object = None) -> None:
+def tell_end(desk: Desk, job: Job, run: JsonObject | None, result: object = None) -> None:
     """Tell all windows how a job ended."""
     stopped = bool(run and any(each["code"] == "stopped" for each in run["said"]))
     if run is not None:
@@ -188,7 +189,7 @@ async def save_run(desk: Desk, params: Mapping[str, object]) -> object:
     return {"path": path}
 
 
-def _kept(desk: Desk, entry: Mapping[str, Any]) -> dict[str, object]:
+def _kept(desk: Desk, entry: JsonObject) -> dict[str, object]:
     """Where a run lies, for the processes that read it."""
     which = entry["id"]
     return {
@@ -203,7 +204,7 @@ def _how(desk: Desk, params: Mapping[str, object]) -> dict[str, object]:
     return {"pages": str(desk.pages.place), "lang": "ru" if params.get("lang") == "ru" else "en"}
 
 
-async def _drawn(desk: Desk, name: str, params: Mapping[str, object]) -> dict[str, Any]:
+async def _drawn(desk: Desk, name: str, params: Mapping[str, object]) -> JsonObject:
     """What the process for pages gives.
 
     Raises:
@@ -213,14 +214,14 @@ async def _drawn(desk: Desk, name: str, params: Mapping[str, object]) -> dict[st
         found = json.loads(await lane.ask(name, params))
     if "failed" in found:
         raise Refused(found["failed"])
-    done: dict[str, Any] = found["done"]
+    done: JsonObject = found["done"]
     return done
 
 
 class Refused(SistelError):
     """What another process said of why it cannot, as the window is told of it."""
 
-    def __init__(self, failed: Mapping[str, Any]) -> None:
+    def __init__(self, failed: JsonObject) -> None:
         """With its failure as it came."""
         said = failed["message"]
         super().__init__([Diagnostic(failed["code"], "error", Text(said["en"], said["ru"]))])
