@@ -3,6 +3,19 @@
 from sistel.studio.jobs._child import DRAWING, as_json, own_failure, trouble
 from sistel.studio.jobs._jobs import Job, Jobs
 from sistel.studio.jobs._lanes import Lane, Limits
-from sistel.studio.jobs._orders import RunOrder
+from sistel.studio.jobs._orders import SWEEP_TABLE, RunOrder, SweepOrder, Varied
 
-__all__ = ["DRAWING", "Job", "Jobs", "Lane", "Limits", "RunOrder", "as_json", "own_failure", "trouble"]
+__all__ = [
+    "DRAWING",
+    "SWEEP_TABLE",
+    "Job",
+    "Jobs",
+    "Lane",
+    "Limits",
+    "RunOrder",
+    "SweepOrder",
+    "Varied",
+    "as_json",
+    "own_failure",
+    "trouble",
+]

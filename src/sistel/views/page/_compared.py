@@ -23,7 +23,9 @@ LONGEST: Final = 60
 """Letters of a name."""
 
 
-def named_runs(run: Run, others: Sequence[Run] | Mapping[str, Run]) -> tuple[str, list[tuple[str, Run]]]:
+def named_runs(
+    run: Run, others: Sequence[Run] | Mapping[str, Run], called: str = ""
+) -> tuple[str, list[tuple[str, Run]]]:
     """What the run of a page is called, and each of those beside it: by what differs, else by their systems.
 
     Raises:
@@ -48,17 +50,17 @@ def named_runs(run: Run, others: Sequence[Run] | Mapping[str, Run]) -> tuple[str
         for name, values in _parameters(runs).items()
         if alike and len(values) == len(runs) and len(set(values)) > 1
     ]
-    called: list[str] = []
-    for each, own in zip(runs, ["", *(name for name, _ in given)], strict=True):
+    names: list[str] = []
+    for each, own in zip(runs, [called, *(name for name, _ in given)], strict=True):
         values = {parameter.name: parameter.value for parameter in each.model.parameters}
         made = own or ", ".join(f"{name} {values[name]:.6g}" for name in varied[:4]) or each.model.name or "run"
         made = named(made)[:LONGEST]
         number, free = 1, made
-        while free in called:
+        while free in names:
             number += 1
             free = f"{made} ({number})"
-        called.append(free)
-    return called[0], list(zip(called[1:], runs[1:], strict=True))
+        names.append(free)
+    return names[0], list(zip(names[1:], runs[1:], strict=True))
 
 
 def _parameters(runs: Sequence[Run]) -> dict[str, list[float]]:

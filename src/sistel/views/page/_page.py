@@ -88,6 +88,7 @@ def draw_page(
     losses: Losses | None = None,
     back: str = "",
     compare: Sequence[Run] | Mapping[str, Run] = (),
+    called: str = "",
 ) -> str:
     """A page that shows a system and its motion, whole in one text; it asks for nothing outside.
 
@@ -106,16 +107,16 @@ def draw_page(
         losses: Where to note what is drawn otherwise than it is: meshes that cannot be read, or are simplified.
         back: Address of the gallery that it belongs to.
         compare: Runs that are shown over this one, at most three; by the names that they are to have.
+        called: What the run itself is called among them.
 
     Raises:
         SistelError: A run has kept no steps, or the libraries of pages are not installed.
     """
-    called = ""
     others: list[tuple[str, Run]] = []
     if run is not None:
         check_steps(run)
         if compare:
-            called, others = named_runs(run, compare)
+            called, others = named_runs(run, compare, called)
     language = chosen_language(lang)
     page = Blocks()
     start = start_of(model, at)
