@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import quoteattr
 
-from sistel.errors import Diagnostics, Source, Text, one_of, refuse
+from sistel.errors import Source, Text, one_of, refuse
 from sistel.studio.service import _params
 from sistel.studio.service._calls import Method, Say, Work
 from sistel.studio.service._made import Made
@@ -18,6 +18,7 @@ from sistel.studio.service._tables import told_table
 
 if TYPE_CHECKING:
     from sistel.drives import DriveSet, Emulation, Program
+    from sistel.errors import Language, Span
     from sistel.motion.trajectories import MotionTable
     from sistel.simulation import Run
     from sistel.system import System
@@ -26,7 +27,7 @@ EVERY: Final = 0.1
 """Between the rows that are taken from a run, unless told otherwise [s]."""
 MOST_ROWS: Final = 2000
 """That are taken from a run."""
-BOTH: Final = ("en", "ru")
+BOTH: Final[tuple[Language, Language]] = ("en", "ru")
 
 
 def families(params: Mapping[str, object]) -> object:
@@ -41,7 +42,7 @@ def template(params: Mapping[str, object]) -> object:
     path, text = given(params)
     model = model_of(path, text)
     lang = lang_of(params)
-    rows = []
+    rows: list[str] = []
     for body in model.bodies:
         for part, sort in () if body.joint.type.has_quaternion else body.joint.type.rates:
             joint = body.joint.name or body.name
@@ -92,7 +93,9 @@ def make(params: Mapping[str, object], say: Say) -> object:
     family = FAMILIES.get(_params.text(params, "family", "faulhaber-v2"))
     if family is None:
         refuse(
-            "bad-parameter", Text("there is no such family of drives", "нет такого семейства приводов"), expected=one_of(list(FAMILIES))
+            "bad-parameter",
+            Text("there is no such family of drives", "нет такого семейства приводов"),
+            expected=one_of(list(FAMILIES)),
         )
     say(None, Text("reading", "чтение"))
     system = system_of(params)
@@ -134,7 +137,7 @@ def _drives(params: Mapping[str, object], system: System) -> DriveSet:
     return read_drives(where, system.model)
 
 
-def _table(params: Mapping[str, object], drives: DriveSet) -> tuple[MotionTable, Any]:
+def _table(params: Mapping[str, object], drives: DriveSet) -> tuple[MotionTable, tuple[tuple[Span, ...], ...] | None]:
     from sistel.motion.trajectories import open_table
 
     run = held_run(params)
@@ -182,7 +185,7 @@ def _files(stem: str, program: Program) -> list[Made]:
     return made
 
 
-def _moved(system: System, emulated: Emulation, lang: str) -> str:
+def _moved(system: System, emulated: Emulation, lang: Language) -> str:
     """The page on which the system moves as the emulated drives have moved it."""
     from sistel.drives import driven_text
     from sistel.system import parse
@@ -195,9 +198,8 @@ def _moved(system: System, emulated: Emulation, lang: str) -> str:
     for i, axis in enumerate(emulated.plan.axes):
         q[axis.drive.coordinate] = float(emulated.positions[emulated.plan.lead, i])
     run = moved.simulate(float(emulated.times[-1]), q=q)
-    chart = {each: draw_tracking(emulated, system.name, each) for each in BOTH}
-    said = "ru" if lang == "ru" else "en"
-    return draw_page(moved.model, run, lang=said, live=False, equations=False, chart=chart, chart_of="drives")
+    chart: dict[str, str] = {each: draw_tracking(emulated, system.name, each) for each in BOTH}
+    return draw_page(moved.model, run, lang=lang, live=False, equations=False, chart=chart, chart_of="drives")
 
 
 METHODS: Final[Mapping[str, Method]] = {"drives.families": families, "drives.template": template}

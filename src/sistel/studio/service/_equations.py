@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import SistelError, Text, did_you_mean, refuse
 from sistel.studio.service import _params
@@ -16,6 +16,7 @@ from sistel.studio.service._tables import told_table
 if TYPE_CHECKING:
     from sistel.formulas import Equations
     from sistel.formulas.setting import MathmlSetter, Section, Symbol
+    from sistel.plain import JsonObject
     from sistel.system import System
 
 SECTION_MOST: Final = 300_000
@@ -144,7 +145,7 @@ def _symbol(symbol: Symbol, setter: MathmlSetter) -> dict[str, object]:
 def _section(section: Section, setter: MathmlSetter) -> dict[str, object]:
     from sistel.formulas.setting import relation_math
 
-    formulas: list[dict[str, Any]] = []
+    formulas: list[JsonObject] = []
     size = 0
     for index, relation in enumerate(section.relations):
         if size > SECTION_MOST:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Source, Text, refuse
 from sistel.studio.service import _params
@@ -13,6 +13,9 @@ from sistel.studio.service._read import given, model_of
 from sistel.studio.service._systems import both
 from sistel.studio.service._told import utf16
 from sistel.views.forms import GROUPS, Field, Form, read_form
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
 
 
 def _form(params: Mapping[str, object]) -> tuple[str, Form]:
@@ -31,7 +34,7 @@ def show(params: Mapping[str, object]) -> object:
     return {"groups": groups, "left": [both(each) for each in form.left]}
 
 
-def _field(text: str, field: Field) -> dict[str, Any]:
+def _field(text: str, field: Field) -> JsonObject:
     low, high = field.range
     return {
         "key": field.key,
@@ -86,7 +89,9 @@ def _number(field: Field, value: str) -> str:
         unit = field.shown_unit
         refuse(
             "beyond-limits",
-            Text(f"{name.en} cannot be {plain} {unit.en}".rstrip(), f"{name.ru} не может быть {plain} {unit.ru}".rstrip()),
+            Text(
+                f"{name.en} cannot be {plain} {unit.en}".rstrip(), f"{name.ru} не может быть {plain} {unit.ru}".rstrip()
+            ),
             expected=Text(
                 f"from {ends[0]} to {ends[1]} {unit.en}".rstrip(), f"от {ends[0]} до {ends[1]} {unit.ru}".rstrip()
             ),

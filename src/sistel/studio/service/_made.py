@@ -7,6 +7,9 @@ from collections.abc import Mapping
 
 from sistel.records import record
 
+RUN = "held run"
+"""The run that a call is about: whoever keeps runs puts it among the parameters, and no window can."""
+
 
 @record
 class Made:

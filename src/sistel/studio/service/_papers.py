@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from sistel.errors import Text, one_of, refuse
 from sistel.studio.service import _params
 from sistel.studio.service._calls import Method, Say, Work
-from sistel.studio.service._made import Made
+from sistel.studio.service._made import RUN, Made
 from sistel.studio.service._read import given, kind_of, reading
 from sistel.studio.service._systems import both, lang_of, stem_of, system_of
 
@@ -22,13 +22,13 @@ FORMATS: Final[Mapping[str, Text]] = {
     ".print.html": Text("page for print", "страница для печати"),
     ".fo": Text("XSL-FO", "XSL-FO"),
 }
-RUN: Final = "held run"
-"""The run that a call is about; whoever keeps runs puts it among the parameters, and no window can."""
 
 
 def formats(params: Mapping[str, object]) -> object:
     """In what reports can be written here, and what is missing for the others: `[{suffix, title, missing}]`."""
-    no_typst = Text("Typst is not installed: pip install 'sistel[reports]'", "Typst не установлен: pip install 'sistel[reports]'")
+    no_typst = Text(
+        "Typst is not installed: pip install 'sistel[reports]'", "Typst не установлен: pip install 'sistel[reports]'"
+    )
     return [
         {
             "suffix": suffix,

@@ -35,7 +35,7 @@ def task_text(path: str, text: str, kind: str, lang: Language) -> dict[str, str]
     inside = write(model, written(path, text), lang)
     name = NAMES[kind].say(lang)
     file = PurePath(path).name
-    made = f'<task name={quoteattr(f"{model.name}: {name}")} model={quoteattr(file)}{inside}</task>\n'
+    made = f"<task name={quoteattr(f'{model.name}: {name}')} model={quoteattr(file)}{inside}</task>\n"
     diagnostics = Diagnostics()
     if lang == "ru":
         made = translate(Source(file, made), "ru", diagnostics)
@@ -89,7 +89,8 @@ def _kinematics(model: Model, known: Mapping[str, Written], lang: Language) -> s
 def _statics(model: Model, known: Mapping[str, Written], lang: Language) -> str:
     if 0 < len(model.motors) < model.nv:  # its motors may not hold a posture: it is looked for where all balances
         return f'>\n  <statics name="at rest" find="equilibrium" joints={quoteattr(_posture(model))}/>\n'
-    return f'>\n  <statics name="holding" joints={quoteattr(_posture(model))} load="1 kg" at={quoteattr(_place(model))}/>\n'
+    load = f'load="1 kg" at={quoteattr(_place(model))}'
+    return f'>\n  <statics name="holding" joints={quoteattr(_posture(model))} {load}/>\n'
 
 
 def _dynamics(model: Model, known: Mapping[str, Written], lang: Language) -> str:
@@ -115,9 +116,7 @@ def _variants(model: Model, known: Mapping[str, Written], lang: Language) -> str
         )
         words.append(f"{name} = {{{name}}}")
     given, place = ", ".join(words), _place(model)
-    question = (
-        f"Дано: {given}. Где находится «{place}»?" if lang == "ru" else f'Given {given}. Where is "{place}"?'
-    )
+    question = f"Дано: {given}. Где находится «{place}»?" if lang == "ru" else f'Given {given}. Where is "{place}"?'
     return (
         f"\n      question={quoteattr(question)}>\n{''.join(rows)}"
         f"  <kinematics joints={quoteattr(_posture(model))} report={quoteattr(_wanted(model))}/>\n"

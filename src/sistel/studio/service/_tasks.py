@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Source, Text, refuse
 from sistel.studio.service import _params
@@ -20,8 +20,9 @@ from sistel.studio.service._told import utf16
 if TYPE_CHECKING:
     from sistel.errors import Language
     from sistel.markup import Document
-    from sistel.markup.xml import Attribute, Element
     from sistel.markup.schema import AttributeSpec
+    from sistel.markup.xml import Attribute, Element
+    from sistel.plain import Json, JsonObject
     from sistel.system import System
     from sistel.tasks import Answer, Check, Result, Sheet, Solved, Task
 
@@ -34,14 +35,14 @@ BOTH: Final[tuple[Language, Language]] = ("en", "ru")
 
 
 def look(params: Mapping[str, object]) -> object:
-    """What a task says, with the places of its numbers: `{name, about, question, model, problems, vary, parameters}`."""
+    """What a task says, with the places of its numbers, and the parameters of its model."""
     path, text = given(params)
     read = reading(path, text)
     document = _document(params)
     assert read.tree is not None
     root = document.root
     where = _model_path(document)
-    known: Any = listed({"path": where, "text": _text_of(where, params)})
+    known: Json = listed({"path": where, "text": _text_of(where, params)})
     return {
         "name": root.text("name") or PurePath(path).stem,
         "about": root.text("about") or "",
@@ -58,7 +59,7 @@ def _is(element: Element, key: str) -> bool:
     return spec is not None and spec.key == key
 
 
-def _problem(text: str, element: Element) -> dict[str, Any]:
+def _problem(text: str, element: Element) -> JsonObject:
     spec = spec_of(element)
     rows = [(known, each) for known, each in attributes_of(element) if known is not None]
     names = [each.text for known, each in rows if known.key == "name"]
@@ -73,7 +74,7 @@ def _problem(text: str, element: Element) -> dict[str, Any]:
     }
 
 
-def _number(text: str, known: AttributeSpec, attribute: Attribute) -> dict[str, Any]:
+def _number(text: str, known: AttributeSpec, attribute: Attribute) -> JsonObject:
     span = attribute.value.span()
     return {
         "key": known.key,
@@ -192,7 +193,7 @@ def solve(params: Mapping[str, object], say: Say) -> object:
     return made
 
 
-def _solved(problem: Solved) -> dict[str, Any]:
+def _solved(problem: Solved) -> JsonObject:
     from sistel.views.tasks import result_tables
 
     # The answers are told on their own; what stands beside them are tables.
@@ -209,7 +210,7 @@ def _solved(problem: Solved) -> dict[str, Any]:
     }
 
 
-def _answer(answer: Answer) -> dict[str, Any]:
+def _answer(answer: Answer) -> JsonObject:
     from sistel.tasks import digits, in_unit, unit_word
 
     return {
@@ -220,7 +221,7 @@ def _answer(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _check(check: Check) -> dict[str, Any]:
+def _check(check: Check) -> JsonObject:
     apart = "∞" if check.error == float("inf") else f"{check.error:.1e}"
     return {"what": both(check.what), "error": apart, "bound": f"{check.bound:.0e}", "good": check.good}
 
@@ -240,9 +241,7 @@ def _sheet(params: Mapping[str, object], say: Say) -> Sheet:
         )
     note = Text("variants", "варианты")
     say(0.0, note)
-    return make_sheet(
-        _task(params), count, _params.whole(params, "seed", 1), lambda done: say(done / count, note)
-    )
+    return make_sheet(_task(params), count, _params.whole(params, "seed", 1), lambda done: say(done / count, note))
 
 
 def sheet(params: Mapping[str, object], say: Say) -> object:
@@ -277,7 +276,7 @@ def sheet(params: Mapping[str, object], say: Say) -> object:
 
 
 def mark(params: Mapping[str, object], say: Say) -> object:
-    """The marks of a table of answers to a sheet: `answers` is its file, `variants` and `seed` are those of the sheet."""
+    """The marks of the table `answers` to a sheet, whose `variants` and `seed` are told too."""
     from sistel.markup import open_source
     from sistel.tasks import mark_answers
     from sistel.views.tasks import marks_csv, marks_page, marks_tables

@@ -184,7 +184,7 @@ class Files:
             self._write(path, data)
         return path
 
-    def bytes(self, path: str) -> bytes:
+    def content(self, path: str) -> bytes:
         """What stands in a file.
 
         Raises:
