@@ -58,7 +58,8 @@ def show(params: Mapping[str, object], say: Say) -> object:
     say(None, Text("deriving the equations", "вывод уравнений"))
     equations = _equations(system, *_which(params))
     say(None, Text("setting the formulas", "набор формул"))
-    return {**_written(equations), "costs": _costs(system), "control": _control(system)}
+    width = min(200, max(20, _params.whole(params, "width", WIDTH)))
+    return {**_written(equations, width), "costs": _costs(system), "control": _control(system)}
 
 
 def as_text(params: Mapping[str, object], say: Say) -> object:
@@ -106,7 +107,7 @@ def _check_size(system: System) -> None:
         )
 
 
-def _written(equations: Equations) -> dict[str, object]:
+def _written(equations: Equations, width: int) -> dict[str, object]:
     from sistel.formulas.setting import MathmlSetter, general_rows, math, sections
 
     parts, labels = sections(equations)
@@ -119,7 +120,7 @@ def _written(equations: Equations) -> dict[str, object]:
         "general": [math(row, display=False) for row in general_rows(equations)],
         "notes": [both(note) for note in equations.notes],
         "symbols": [_symbol(each, setter) for each in _explained(equations)],
-        "sections": [_section(part, setter) for part in parts],
+        "sections": [_section(part, setter, width) for part in parts],
     }
 
 
@@ -142,7 +143,7 @@ def _symbol(symbol: Symbol, setter: MathmlSetter) -> dict[str, object]:
     }
 
 
-def _section(section: Section, setter: MathmlSetter) -> dict[str, object]:
+def _section(section: Section, setter: MathmlSetter, width: int) -> dict[str, object]:
     from sistel.formulas.setting import relation_math
 
     formulas: list[JsonObject] = []
@@ -151,7 +152,7 @@ def _section(section: Section, setter: MathmlSetter) -> dict[str, object]:
         if size > SECTION_MOST:
             break
         head = section.heads.get(index)
-        formulas.append({"head": None if head is None else both(head), "math": relation_math(relation, setter, WIDTH)})
+        formulas.append({"head": None if head is None else both(head), "math": relation_math(relation, setter, width)})
         size += len(formulas[-1]["math"])
     return {
         "key": section.key,
