@@ -182,7 +182,7 @@ async def page_of_run(desk: Desk, params: Mapping[str, object]) -> object:
             await asyncio.wait_for(asyncio.shield(coming), LATE)
     name = desk.drawn.get(which)
     if name is None or not desk.pages.has(name):
-        kept = {"run": _kept(desk, entry), "path": entry["path"]}
+        kept = {"run": kept_place(desk, entry), "path": entry["path"]}
         kind = "sweep" if entry.get("kind") == "sweep" else "run"
         name = (await _drawn(desk, kind, {**kept, **_how(desk, params)}))["page"]
         if kind == "run":  # a sweep under way has another page later
@@ -208,7 +208,7 @@ async def _page_of_several(desk: Desk, params: Mapping[str, object], entry: Json
     key = "+".join(f"{each['id']} {each['name']}" for each in entries)  # names are in the page
     name = desk.drawn.get(key)
     if name is None or not desk.pages.has(name):
-        asked = {"runs": [{**_kept(desk, each), "name": each["name"]} for each in entries], "path": entry["path"]}
+        asked = {"runs": [{**kept_place(desk, each), "name": each["name"]} for each in entries], "path": entry["path"]}
         name = (await _drawn(desk, "several", {**asked, **_how(desk, params)}))["page"]
         desk.drawn[key] = name
     return {"url": desk.pages.made(name), "title": " · ".join(str(each["name"]) for each in entries)}
@@ -226,7 +226,7 @@ async def save_run(desk: Desk, params: Mapping[str, object]) -> object:
         await asyncio.to_thread(_save_sweep, desk, entry["id"], target)
         desk.tell("files.changed", {}, "files")
         return {"path": path}
-    asked = {"run": _kept(desk, entry), "path": entry["path"], "target": str(target), **_how(desk, params)}
+    asked = {"run": kept_place(desk, entry), "path": entry["path"], "target": str(target), **_how(desk, params)}
     await _drawn(desk, "save", asked)
     desk.tell("files.changed", {}, "files")
     return {"path": path}
@@ -252,7 +252,7 @@ def _save_sweep(desk: Desk, which: str, target: Path) -> None:
         draft.write_bytes(data)
 
 
-def _kept(desk: Desk, entry: JsonObject) -> dict[str, object]:
+def kept_place(desk: Desk, entry: JsonObject) -> dict[str, object]:
     """Where a run lies, for the processes that read it."""
     which = entry["id"]
     return {
