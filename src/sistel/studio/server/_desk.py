@@ -57,6 +57,7 @@ class Desk:
             **_sweep_calls.METHODS,
             **_work_calls.METHODS,
         }
+        files.tidy()
         self.runs.tidy()
         self.pages.tidy()
 
