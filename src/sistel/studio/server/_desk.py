@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from sistel.errors import SistelError
 from sistel.studio.jobs import DRAWING, Jobs, Lane, Limits, as_json, trouble
-from sistel.studio.server import _file_calls, _run_calls
+from sistel.studio.server import _file_calls, _run_calls, _work_calls
 from sistel.studio.server._pages import OWN_PAGES
 from sistel.studio.service import failure
 from sistel.studio.workspace import Files, Pages, Runs, check_name
@@ -44,7 +44,9 @@ class Desk:
         """Pages of runs, by their names."""
         self.coming: dict[str, asyncio.Future[None]] = {}
         """Runs whose pages are being drawn."""
-        self.methods: dict[str, Here] = {**_file_calls.METHODS, **_run_calls.METHODS}
+        self.finishing: set[asyncio.Task[None]] = set()
+        """Works whose files are being put into the folder."""
+        self.methods: dict[str, Here] = {**_file_calls.METHODS, **_run_calls.METHODS, **_work_calls.METHODS}
         self.runs.tidy()
         self.pages.tidy()
 

@@ -169,7 +169,7 @@ async def page_of_run(desk: Desk, params: Mapping[str, object]) -> object:
             await asyncio.wait_for(asyncio.shield(coming), LATE)
     name = desk.drawn.get(which)
     if name is None or not desk.pages.has(name):
-        kept = {"run": _kept(desk, entry), "path": entry["path"]}
+        kept = {"run": kept_place(desk, entry), "path": entry["path"]}
         name = (await _drawn(desk, "run", {**kept, **_how(desk, params)}))["page"]
         desk.drawn[which] = name
     return {"url": desk.pages.made(name), "title": entry["name"]}
@@ -183,13 +183,13 @@ async def save_run(desk: Desk, params: Mapping[str, object]) -> object:
     if target.exists():
         refuse("file-exists", Text(f"{path} is there already", f"{path} уже есть"))
     target.parent.mkdir(parents=True, exist_ok=True)
-    asked = {"run": _kept(desk, entry), "path": entry["path"], "target": str(target), **_how(desk, params)}
+    asked = {"run": kept_place(desk, entry), "path": entry["path"], "target": str(target), **_how(desk, params)}
     await _drawn(desk, "save", asked)
     desk.tell("files.changed", {}, "files")
     return {"path": path}
 
 
-def _kept(desk: Desk, entry: JsonObject) -> dict[str, object]:
+def kept_place(desk: Desk, entry: JsonObject) -> dict[str, object]:
     """Where a run lies, for the processes that read it."""
     which = entry["id"]
     return {
