@@ -2,10 +2,10 @@
 // hand, the other for what takes its time.
 import { Exchange, type Link, type LinkState } from "./link";
 import type { Order, Said } from "./alone/python";
-import type { Failure, Question, Told } from "./protocol";
+import type { Failure, JobEnd, Question, Told } from "./protocol";
 
 /** Themes that may take seconds. */
-const SLOW = new Set(["page", "equations", "tasks", "console"]);
+const SLOW = new Set(["page", "work", "equations", "tasks", "forms", "papers", "drives", "console"]);
 /** Pages that are shown, or may be again. */
 const PAGES = 4;
 
@@ -58,7 +58,9 @@ export class WorkerLink implements Link {
 
   async call<T>(name: string, params: object = {}, latest?: string): Promise<T> {
     const done = await this.#exchange.ask<T>((question) => this.#send(question), name, params, latest);
-    return name === "page.make" ? (this.#shown(done as Drawn) as T) : done;
+    if (name === "page.make") return this.#shown(done as Drawn) as T;
+    if (name === "work.start") setTimeout(() => this.#ended((done as { end: JobEnd }).end), 0);
+    return done;
   }
 
   hear(heard: (told: Told) => void): void {
@@ -72,14 +74,19 @@ export class WorkerLink implements Link {
 
   #send(question: Question): void {
     const slow = SLOW.has(question.call.split(".")[0] ?? "");
-    if (slow) this.#slow ??= new Python(this.base, this.bytes, (said) => this.#heard(said, false));
+    if (slow) this.#slow ??= this.#beside();
     ((slow ? this.#slow : null) ?? this.#quick).order({ ask: question });
+  }
+
+  #beside(): Python {
+    return new Python(this.base, this.bytes, (said) => this.#heard(said, false));
   }
 
   #heard(said: Said, quick: boolean): void {
     if ("answer" in said) this.#exchange.take(said.answer);
     else if ("wrote" in said) {
-      this.#slow?.order({ changed: said.wrote });
+      (quick ? this.#slow : this.#quick)?.order({ changed: said.wrote });
+      if (!quick) this.#exchange.take({ told: "files.changed", with: {} });
       this.#others?.postMessage(said.wrote);
     } else if ("unkept" in said) this.#exchange.take({ told: "unkept", with: { why: said.unkept } });
     else if ("broken" in said) {
@@ -96,7 +103,11 @@ export class WorkerLink implements Link {
       this.#become("lost");
     } else if (!quick) return;
     else if ("share" in said) this.#exchange.take({ told: "starting", with: { share: said.share } });
-    else this.#become("joined");
+    else {
+      // What takes its time gets ready meanwhile, so that the first picture need not wait for it.
+      this.#slow ??= this.#beside();
+      this.#become("joined");
+    }
   }
 
   /** Another window has written files: both workers take them over, and the window looks at what is open. */
@@ -106,6 +117,14 @@ export class WorkerLink implements Link {
     this.#exchange.take({ told: "files.changed", with: {} });
     for (const path of paths)
       if (!path.startsWith(".")) this.#exchange.take({ told: "file.changed", with: { path, stamp: "" } });
+  }
+
+  /** A work that was done at once tells its end as one that was done beside; its pages get addresses. */
+  #ended(end: JobEnd): void {
+    const result = end.result as { page?: string | null; sender?: string | null } | null;
+    if (result?.page) result.page = this.#shown({ html: result.page, title: end.name }).url;
+    if (result?.sender) result.sender = this.#shown({ html: result.sender, title: end.name }).url;
+    this.#exchange.take({ told: "job.ended", with: end });
   }
 
   #become(state: LinkState): void {

@@ -7,17 +7,12 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from sistel.errors import Diagnostic, SistelError, Text, refuse
+from sistel.studio.browser._files import HINT
 from sistel.studio.browser._files import METHODS as FILES
 from sistel.studio.service import failure, reply, table, text
 from sistel.studio.workspace import Files, check_name
 
 Answer = dict[str, object]
-HINT: Final = Text(
-    'install it where Python is, pip install "sistel[studio]", and start: sistel studio; '
-    "the share link opens this model there",
-    "установите её там, где есть Python: pip install «sistel[studio]», и запустите: sistel studio; "
-    "ссылка «Поделиться» откроет эту модель там",
-)
 _ABSENT: Final = ("numpy", "llvmlite", "lxml", "sistel.")
 
 

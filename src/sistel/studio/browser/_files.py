@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import io
+import time
 import zipfile
 from collections.abc import Callable, Mapping
+from itertools import count
 from typing import Final
 
 from sistel._version import __version__
-from sistel.errors import Language, Text, refuse
-from sistel.files import drafted
-from sistel.studio.service import flag, text
+from sistel.errors import Language, SistelError, Text, refuse
+from sistel.studio.service import data_of, failure, flag, table, text, work
 from sistel.studio.workspace import Files
 
 Params = Mapping[str, object]
+HINT: Final = Text(
+    'install it where Python is, pip install "sistel[studio]", and start: sistel studio; '
+    "the share link opens this model there",
+    "установите её там, где есть Python: pip install «sistel[studio]», и запустите: sistel studio; "
+    "ссылка «Поделиться» откроет эту модель там",
+)
+_numbers = count(1)
 
 
 def hello(files: Files, params: Params) -> object:
@@ -47,22 +54,42 @@ def create(files: Files, params: Params) -> object:
 
 
 def put(files: Files, params: Params) -> object:
-    """A file of any kind, from outside: `bytes` in base64; what is there already stays, under a name beside it."""
+    """A new file with these bytes, under this name or, where that is taken, with a number: `{path}`."""
+    return {"path": files.put(text(params, "path"), data_of(params))}
+
+
+def bytes_of(files: Files, params: Params) -> object:
+    """What stands in a file: `{name, base64}`."""
     path = text(params, "path")
+    data = base64.b64encode(files.content(path)).decode("ascii")
+    return {"name": path.rpartition("/")[2], "base64": data}
+
+
+def start_work(files: Files, params: Params) -> object:
+    """Do a work of the service at once: `{job, end}`; files that it makes are put into the folder `into`."""
+    name, asked, into = text(params, "do", most=60), table(params, "with"), text(params, "into", "")
+    if asked.get("run"):
+        refuse("needs-server", Text("there are no runs without a server", "без сервера расчётов нет"), hint=HINT)
+    begin, path = time.perf_counter(), asked.get("path")
+    end: dict[str, object] = {
+        "job": f"w{next(_numbers)}",
+        "kind": name,
+        "name": path if isinstance(path, str) else name,
+    }
     try:
-        data = base64.b64decode(text(params, "bytes", most=64 * 2**20), validate=True)
-    except binascii.Error:
-        refuse("bad-bytes", Text("these are no bytes", "это не байты"))
-    place, number = files.folder.place(path), 1
-    stem, dot, suffix = path.rpartition(".")
-    while place.exists() and place.read_bytes() != data:
-        number += 1
-        path = f"{stem}_{number}.{suffix}" if dot else f"{suffix}_{number}"
-        place = files.folder.place(path)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with drafted(place) as fresh:
-        fresh.write_bytes(data)
-    return {"path": path}
+        result = work(name, asked)
+        made = result.get("files") if isinstance(result, dict) else None
+        if isinstance(result, dict) and isinstance(made, list):
+            result["files"] = [_put(files, each, into) for each in made if isinstance(each, dict)]
+        end["result"] = result
+    except SistelError as problem:
+        end["failed"] = failure(problem)
+    return {"job": end["job"], "end": {**end, "run": None, "took": time.perf_counter() - begin}}
+
+
+def _put(files: Files, made: Mapping[str, object], into: str) -> dict[str, object]:
+    data, name = data_of(made), text(made, "name")
+    return {"path": files.put(f"{into}/{name}" if into else name, data), "size": len(data)}
 
 
 def export(files: Files, params: Params) -> object:
@@ -110,7 +137,9 @@ METHODS: Final[Mapping[str, Callable[[Files, Params], object]]] = {
     "files.rename": lambda files, params: files.rename(text(params, "path"), text(params, "to")),
     "files.remove": lambda files, params: files.remove(text(params, "path")),
     "files.put": put,
+    "files.bytes": bytes_of,
     "files.export": export,
+    "work.start": start_work,
     "files.templates": templates,
     "files.gallery": gallery,
     "files.sample": sample,

@@ -50,7 +50,7 @@ export class Folder {
       settled(store.getAllKeys()),
       settled(store.getAll() as IDBRequest<Kept[]>),
     ]);
-    all.forEach((kept, place) => this.#write(String(paths[place]), kept));
+    all.forEach((kept, place) => this.#write(paths[place] as string, kept));
   }
 
   /** Keeps what has changed since; gives the paths. */

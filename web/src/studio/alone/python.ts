@@ -99,7 +99,7 @@ async function work(): Promise<void> {
     }
     const answer = JSON.parse(ask(JSON.stringify(question))) as { done: unknown } | { failed: Failure };
     // What a call has written is kept before it is answered: a window that closes then loses nothing.
-    if (question.call.startsWith("files.") || question.call === "hello") {
+    if (/^files\.|^hello$|^work\./.test(question.call)) {
       try {
         const wrote = (await folder?.keep()) ?? [];
         if (wrote.length) scope.postMessage({ wrote });
