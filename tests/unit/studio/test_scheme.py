@@ -39,7 +39,7 @@ def read(text: str, **more: object) -> dict[str, Any]:
 def units(text: str, edits: list[dict[str, Any]]) -> str:
     """A text after changes that count UTF-16 units, as the window makes them."""
     data = text.encode("utf-16-le")
-    for each in reversed(sorted(edits, key=lambda edit: edit["from"])):
+    for each in sorted(edits, key=lambda edit: edit["from"])[::-1]:
         data = data[: 2 * each["from"]] + each["insert"].encode("utf-16-le") + data[2 * each["to"] :]
     return data.decode("utf-16-le")
 

@@ -23,8 +23,8 @@ LATE: Final = 60.0
 
 async def start_run(desk: Desk, params: Mapping[str, Any]) -> object:
     """Begin a run of a text: `{job}`; what becomes of it is told."""
-    path, source = _model(desk, params)
-    changed = _values(params)
+    path, source = model_given(desk, params)
+    changed = changed_values(params)
     until = None if params.get("until") is None else number(params, "until")
     called = None if params.get("name") is None else text(params, "name", most=1000)
     if desk.jobs.full:
@@ -105,14 +105,14 @@ def _arrived(desk: Desk, made: str) -> None:
         coming.set_result(None)
 
 
-def _model(desk: Desk, params: Mapping[str, Any]) -> tuple[str, str]:
+def model_given(desk: Desk, params: Mapping[str, Any]) -> tuple[str, str]:
     """Path and text of a call."""
     path = check_name(text(params, "path"))
     desk.files.folder.place(path)
     return path, text(params, "text")
 
 
-def _values(params: Mapping[str, Any]) -> dict[str, float | str]:
+def changed_values(params: Mapping[str, Any]) -> dict[str, float | str]:
     """Values of parameters that are not those of the text: numbers in SI, or texts with units."""
     given = table(params, "changed") or table(params, "parameters")
     return {
@@ -153,8 +153,10 @@ async def page_of_model(desk: Desk, params: Mapping[str, Any]) -> object:
     """The page of a text, or of a run: `{url}`."""
     if params.get("run") is not None:
         return await page_of_run(desk, {**params, "id": params["run"]})
-    path, source = _model(desk, params)
-    done = await _drawn(desk, "model", {"path": path, "text": source, "changed": _values(params), **_how(desk, params)})
+    path, source = model_given(desk, params)
+    done = await _drawn(
+        desk, "model", {"path": path, "text": source, "changed": changed_values(params), **_how(desk, params)}
+    )
     return {"url": desk.pages.made(done["page"]), "title": done["title"]}
 
 
@@ -168,7 +170,7 @@ async def page_of_run(desk: Desk, params: Mapping[str, Any]) -> object:
             await asyncio.wait_for(asyncio.shield(coming), LATE)
     name = desk.drawn.get(which)
     if name is None or not desk.pages.has(name):
-        kept = {"run": _kept(desk, entry), "path": entry["path"]}
+        kept = {"run": kept_place(desk, entry), "path": entry["path"]}
         name = (await _drawn(desk, "run", {**kept, **_how(desk, params)}))["page"]
         desk.drawn[which] = name
     return {"url": desk.pages.made(name), "title": entry["name"]}
@@ -182,13 +184,13 @@ async def save_run(desk: Desk, params: Mapping[str, Any]) -> object:
     if target.exists():
         refuse("file-exists", Text(f"{path} is there already", f"{path} уже есть"))
     target.parent.mkdir(parents=True, exist_ok=True)
-    asked = {"run": _kept(desk, entry), "path": entry["path"], "target": str(target), **_how(desk, params)}
+    asked = {"run": kept_place(desk, entry), "path": entry["path"], "target": str(target), **_how(desk, params)}
     await _drawn(desk, "save", asked)
     desk.tell("files.changed", {}, "files")
     return {"path": path}
 
 
-def _kept(desk: Desk, entry: Mapping[str, Any]) -> dict[str, object]:
+def kept_place(desk: Desk, entry: Mapping[str, Any]) -> dict[str, object]:
     """Where a run lies, for the processes that read it."""
     which = entry["id"]
     return {

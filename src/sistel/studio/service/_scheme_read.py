@@ -309,7 +309,7 @@ def attribute_specs(thing: Thing) -> tuple[AttributeSpec, ...]:
     from sistel.model.blocks import BLOCKS
 
     block = BLOCKS.get(thing.kind)
-    takes = {"name", "kind", "parts", *(block.attributes if block is not None else spec.by_key)}
+    takes = {"name", "kind", *(block.attributes if block is not None else spec.by_key)}
     given = {each.key for each, _ in attributes_of(thing.element) if each is not None}
     return tuple(each for each in spec.attributes if each.key in takes or each.key in given)
 
