@@ -41,6 +41,10 @@ export interface Asked {
   done(value: string): void;
 }
 
+/** Works of the service are called by their methods, and shown by the views that began them. */
+const isWork = (job: { kind?: string }) => job.kind?.includes(".") ?? false;
+const isRun = (job: { kind?: string }) => !isWork(job);
+
 export class Studio {
   lang = $state<LookLanguage>(
     kept<LookLanguage | null>("lang", null) ?? (navigator.language.startsWith("ru") ? "ru" : "en"),
@@ -70,9 +74,15 @@ export class Studio {
   /** A question with one line for an answer. */
   ask = $state.raw<Asked | null>(null);
 
+  /** Solves the task that is shown. */
+  solver: (() => void) | null = null;
+
   #notice = 0;
   /** Jobs that this window began: the run they end in is shown. */
   readonly #mine = new Set<string>();
+  /** Works that this window waits for; what ended before its number was known waits here in its turn. */
+  readonly #works = new Map<string, (end: JobEnd) => void>();
+  readonly #over = new Map<string, JobEnd>();
 
   constructor(readonly link: Link) {
     link.watch((state) => this.#joined(state));
@@ -233,7 +243,10 @@ export class Studio {
       this.open = [...this.open, file];
       this.#remember();
     }
-    if (show) this.current = file;
+    if (show) {
+      this.current = file;
+      if (file.kind === "task") this.choose("tasks");
+    }
     return file;
   }
 
@@ -331,7 +344,12 @@ export class Studio {
 
   async run(): Promise<void> {
     const file = this.current;
-    if (!file) return;
+    if (!file || file.kind === "drives") return;
+    if (file.kind === "task") {
+      if (this.view === "tasks") this.solver?.();
+      else this.choose("tasks");
+      return;
+    }
     const until = this.until.trim() === "" ? null : Number(this.until.replace(",", "."));
     if (until !== null && !(Number.isFinite(until) && until > 0)) {
       this.tell("error", {
@@ -356,12 +374,35 @@ export class Studio {
     });
   }
 
+  /** Does a work of the service beside the server; files that it makes are put into a folder. */
+  async work<T>(name: string, params: object, into = "", begun?: (job: string) => void): Promise<T> {
+    let job: string;
+    try {
+      ({ job } = await this.link.call<{ job: string }>("work.start", { do: name, with: params, into }));
+    } catch (problem) {
+      // Where nobody works beside, the answer is waited for.
+      if (problem instanceof Refused && problem.code === "unknown-method") return this.link.call<T>(name, params);
+      throw problem;
+    }
+    begun?.(job);
+    const end =
+      this.#over.get(job) ??
+      (await new Promise<JobEnd>((done) => {
+        this.#works.set(job, done);
+      }));
+    this.#over.delete(job);
+    this.#works.delete(job);
+    if (end.failed) throw new Refused(end.failed);
+    if (end.interrupted) throw new Refused({ code: "interrupted", message: WORDS.interrupted, diagnostics: [] });
+    return end.result as T;
+  }
+
   async interrupt(): Promise<void> {
-    for (const { job } of this.jobs) await this.link.call("run.interrupt", { job }).catch(quietly);
+    for (const { job } of this.jobs.filter(isRun)) await this.link.call("run.interrupt", { job }).catch(quietly);
   }
 
   get running(): JobEntry | null {
-    return this.jobs.find((each) => each.kind === "run") ?? this.jobs[0] ?? null;
+    return this.jobs.find((each) => each.kind === "run") ?? this.jobs.find(isRun) ?? null;
   }
 
   async #readRuns(): Promise<void> {
@@ -374,6 +415,13 @@ export class Studio {
 
   async #ended(end: JobEnd): Promise<void> {
     this.jobs = this.jobs.filter((each) => each.job !== end.job);
+    if (isWork(end)) {
+      const waiting = this.#works.get(end.job);
+      if (waiting) waiting(end);
+      else this.#over.set(end.job, end);
+      while (this.#over.size > 32) this.#over.delete(this.#over.keys().next().value ?? "");
+      return;
+    }
     const mine = this.#mine.delete(end.job);
     if (end.failed) {
       if (mine) this.complain(new Refused(end.failed));

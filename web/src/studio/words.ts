@@ -1,5 +1,6 @@
 // What the studio says, in both languages.
 import type { Words } from "./protocol";
+import { TASK_WORDS } from "./views/tasks/words";
 
 export const WORDS = {
   studio: { en: "Studio", ru: "Студия" },
@@ -7,8 +8,8 @@ export const WORDS = {
   stop: { en: "Stop", ru: "Стоп" },
   until: { en: "until, s", ru: "до, с" },
   untilTitle: {
-    en: "How long to run, in seconds; empty: what the file says",
-    ru: "Сколько считать, в секундах; пусто: как в файле",
+    en: "How long to run, in seconds; 10 where nothing is written",
+    ru: "Сколько считать, в секундах; пусто — 10",
   },
   runTitle: { en: "Run (Ctrl+Enter)", ru: "Пуск (Ctrl+Enter)" },
   stopTitle: { en: "Interrupt; what is computed so far is kept", ru: "Прервать; посчитанное останется" },
@@ -201,6 +202,7 @@ export const WORDS = {
   live: { en: "Live", ru: "Вживую" },
   compareShort: { en: "compare", ru: "сравнить" },
   allAttributes: { en: "all attributes", ru: "все атрибуты" },
+  ...TASK_WORDS,
 } satisfies Record<string, Words>;
 
 export type Word = keyof typeof WORDS;

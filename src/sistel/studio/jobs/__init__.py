@@ -1,8 +1,21 @@
 """Work beside the server: processes that answer calls, and processes that do runs, with limits of time and memory."""
 
 from sistel.studio.jobs._child import DRAWING, SIGNALS, as_json, own_failure, trouble
-from sistel.studio.jobs._jobs import Job, Jobs
+from sistel.studio.jobs._jobs import Job, Jobs, failure_of
 from sistel.studio.jobs._lanes import Lane, Limits
-from sistel.studio.jobs._orders import RunOrder
+from sistel.studio.jobs._orders import RunOrder, WorkOrder
 
-__all__ = ["DRAWING", "SIGNALS", "Job", "Jobs", "Lane", "Limits", "RunOrder", "as_json", "own_failure", "trouble"]
+__all__ = [
+    "DRAWING",
+    "SIGNALS",
+    "Job",
+    "Jobs",
+    "Lane",
+    "Limits",
+    "RunOrder",
+    "WorkOrder",
+    "as_json",
+    "failure_of",
+    "own_failure",
+    "trouble",
+]

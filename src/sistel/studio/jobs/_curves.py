@@ -54,7 +54,7 @@ _SHELVES: OrderedDict[str, _Shelf] = OrderedDict()
 """By their archives: this process is asked about the same run again and again."""
 
 
-def _shelf(kept: Mapping[str, Any]) -> _Shelf:
+def _shelf(kept: dict[str, Any]) -> _Shelf:
     key = str(kept["archive"])
     found = _SHELVES.get(key)
     if found is None:
@@ -83,7 +83,10 @@ def curves(params: Mapping[str, Any]) -> object:
         times = np.unique(np.concatenate([even, shelf.times[first:last]]))
     else:
         starts = np.unique(np.linspace(first, last, most, endpoint=False).astype(np.intp))
+        # Of two rows at one instant the last has what holds from then on.
+        starts = np.unique(np.searchsorted(shelf.times, shelf.times[starts], side="right") - 1)
         times = shelf.times[starts]
+        last = max(last, int(starts[-1]) + 1)
     told, failed = [], {}
     for name in params["names"]:
         try:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from sistel.records import record
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
 
 
 @record
@@ -26,3 +30,15 @@ class RunOrder:
     tolerance: float | None = None
     memory: int = 2**31
     """That its steps may take [bytes]."""
+
+
+@record
+class WorkOrder:
+    """A work of the service."""
+
+    name: str
+    params: Mapping[str, object]
+    run: JsonObject | None
+    """The run that it is about: `archive`, `model`, `path`, `changed`."""
+    pages: str
+    """The folder for its pages."""

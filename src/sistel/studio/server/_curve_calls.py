@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Text, refuse
 from sistel.studio.server._run_calls import Refused, changed_values, kept_place, model_given
@@ -20,7 +20,7 @@ MOST: Final = 20_000
 """Instants of one call."""
 
 
-async def curves(desk: Desk, params: Mapping[str, Any]) -> object:
+async def curves(desk: Desk, params: Mapping[str, object]) -> object:
     """Signals of a run between two instants, as finely as a window shows them."""
     asked = {
         "run": await _run(desk, params),
@@ -33,13 +33,13 @@ async def curves(desk: Desk, params: Mapping[str, Any]) -> object:
     return await _asked(desk, "curves", asked)
 
 
-async def values(desk: Desk, params: Mapping[str, Any]) -> object:
+async def values(desk: Desk, params: Mapping[str, object]) -> object:
     """Signals of a run at an instant: `{name: value}`."""
     asked = {"run": await _run(desk, params), "names": _names(params), "t": number(params, "t")}
     return await _asked(desk, "values", asked)
 
 
-async def response(desk: Desk, params: Mapping[str, Any]) -> object:
+async def response(desk: Desk, params: Mapping[str, object]) -> object:
     """How a signal of a run answers to a step: overshoot, peak, settling."""
     target: float | str | None = None
     if isinstance(params.get("target"), str):
@@ -48,7 +48,7 @@ async def response(desk: Desk, params: Mapping[str, Any]) -> object:
         target = number(params, "target")
     asked = {
         "run": await _run(desk, params),
-        "name": text(params, "name", most=1000),
+        "name": text(params, "signal", most=1000),
         "target": target,
         "t": None if params.get("t") is None else number(params, "t"),
         "band": number(params, "band", 0.02),
@@ -56,7 +56,7 @@ async def response(desk: Desk, params: Mapping[str, Any]) -> object:
     return await _asked(desk, "response", asked)
 
 
-async def console(desk: Desk, params: Mapping[str, Any]) -> object:
+async def console(desk: Desk, params: Mapping[str, object]) -> object:
     """The value of an expression, along a run or where the model of a text starts: `{text, value, t}`."""
     asked: dict[str, object] = {
         "line": text(params, "line", most=10_000),
@@ -71,12 +71,12 @@ async def console(desk: Desk, params: Mapping[str, Any]) -> object:
     return await _asked(desk, "ask", asked)
 
 
-async def _run(desk: Desk, params: Mapping[str, Any]) -> dict[str, object]:
+async def _run(desk: Desk, params: Mapping[str, object]) -> dict[str, object]:
     entry = await asyncio.to_thread(desk.runs.entry, text(params, "id"))
     return kept_place(desk, entry)
 
 
-def _names(params: Mapping[str, Any]) -> list[str]:
+def _names(params: Mapping[str, object]) -> list[str]:
     found = params.get("names")
     if not isinstance(found, list) or len(found) > MOST_NAMES:
         refuse(
@@ -89,7 +89,7 @@ def _names(params: Mapping[str, Any]) -> list[str]:
     return [text({"names": each}, "names", most=1000) for each in found]
 
 
-def _lang(params: Mapping[str, Any]) -> str:
+def _lang(params: Mapping[str, object]) -> str:
     return "ru" if params.get("lang") == "ru" else "en"
 
 

@@ -3,14 +3,17 @@
 The server calls them for a browser, and a page without a server calls them by itself.
 """
 
-from sistel.studio.service._calls import THEMES, Failure, call, failure, reply
+from sistel.studio.service._calls import THEMES, Failure, call, failure, reply, work
+from sistel.studio.service._made import RUN, data_of
 from sistel.studio.service._params import flag, number, numbers, table, text, whole
 from sistel.studio.service._told import told
 
 __all__ = [
+    "RUN",
     "THEMES",
     "Failure",
     "call",
+    "data_of",
     "failure",
     "flag",
     "number",
@@ -20,4 +23,5 @@ __all__ = [
     "text",
     "told",
     "whole",
+    "work",
 ]
