@@ -1,5 +1,5 @@
 // The control scheme that is open: what it consists of, what is chosen in it, and changes of its text.
-import type { Edge, Node } from "@xyflow/svelte";
+import type { Edge, Node, Rect } from "@xyflow/svelte";
 import { untrack } from "svelte";
 import type { Changed, ControlScheme, Opens, SchemeChange, SchemeNode } from "../protocol";
 import type { Studio } from "../studio.svelte";
@@ -29,8 +29,8 @@ export class Control {
   path = $state.raw<Opened[]>([]);
   /** Grows where the drawing is another one, and is to be seen whole. */
   drawn = $state(0);
-  /** Grows where there is more of it than was seen. */
-  fitted = $state(0);
+  /** What is to be seen, where the drawing has changed. */
+  fitted = $state.raw<Rect | null>(null);
   readonly opened: Opened = $derived(this.path.at(-1) ?? TOP);
   #file: TextFile | null = null;
   #moved: Record<string, [number, number]> | null = null;
@@ -100,6 +100,8 @@ export class Control {
     const own = this.#places;
     const chosen = new Set(this.nodes.filter((each) => each.selected).map((each) => each.id));
     const diagnostics = this.#file?.diagnostics.filter((each) => each.severity === "error" && each.file === null) ?? [];
+    // What the browser has measured of a box holds until it measures again.
+    const measured = new Map(this.nodes.map((each) => [each.id, each.measured]));
     this.nodes = found.nodes.map((node) => {
       const [column, row] = node.at ?? where.get(node.id) ?? [0, 0];
       const wrong = diagnostics.filter((each) => node.to > node.from && each.from >= node.from && each.from < node.to);
@@ -122,6 +124,7 @@ export class Control {
         position: (node.at ? null : own.moved(node.id)) ?? { x: COLUMN * column, y: ROW * row },
         selected: chosen.has(node.id),
         deletable: node.to > node.from,
+        ...(measured.get(node.id) ? { measured: measured.get(node.id) } : {}),
         ariaLabel: `${node.name} ${this.studio.say(node.title)}`.trim(),
         data,
       };
@@ -139,7 +142,20 @@ export class Control {
         : {}),
     }));
     if (other) this.drawn++;
-    else if (arranged) this.fitted++;
+    else if (arranged) this.fit();
+  }
+
+  fit(): void {
+    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const { position, data, hidden } of this.nodes) {
+      if (hidden) continue;
+      const { node } = data as BlockData;
+      left = Math.min(left, position.x);
+      top = Math.min(top, position.y);
+      right = Math.max(right, position.x + wide(node));
+      bottom = Math.max(bottom, position.y + 34 + 22 * rows(node));
+    }
+    if (right > left) this.fitted = { x: left, y: top, width: right - left, height: bottom - top };
   }
 
   /** Makes a change of the text; says whether that was possible. */
@@ -206,10 +222,10 @@ export class Control {
   arrange(): void {
     this.#places.forget();
     const given = this.scheme?.nodes.some((each) => each.at);
-    if (given) void this.change({ do: "arrange" }).then(() => this.fitted++);
+    if (given) void this.change({ do: "arrange" }).then(() => this.fit());
     else if (this.scheme) {
       this.show(this.scheme);
-      this.fitted++;
+      this.fit();
     }
   }
 
