@@ -3,16 +3,19 @@
 from sistel.studio.jobs._child import DRAWING, SIGNALS, as_json, own_failure, trouble
 from sistel.studio.jobs._jobs import Job, Jobs, failure_of
 from sistel.studio.jobs._lanes import Lane, Limits
-from sistel.studio.jobs._orders import RunOrder, WorkOrder
+from sistel.studio.jobs._orders import SWEEP_TABLE, RunOrder, SweepOrder, Varied, WorkOrder
 
 __all__ = [
     "DRAWING",
     "SIGNALS",
+    "SWEEP_TABLE",
     "Job",
     "Jobs",
     "Lane",
     "Limits",
     "RunOrder",
+    "SweepOrder",
+    "Varied",
     "WorkOrder",
     "as_json",
     "failure_of",

@@ -144,10 +144,12 @@ def response(params: Mapping[str, Any]) -> object:
 def ask(params: Mapping[str, Any]) -> object:
     """The value of an expression, along a run or where a model starts."""
     from sistel.studio.jobs._asking import of_model, of_run
+    from sistel.studio.service import tried_values
 
     if params["run"] is not None:
         return of_run(_shelf(params["run"]).run, params["line"], params["t"])
-    return of_model(params["text"], params["path"], params["line"], params["changed"])
+    changed = {**params["changed"], **tried_values(params["path"], params["text"], params["tried"])}
+    return of_model(params["text"], params["path"], params["line"], changed)
 
 
 def _plain(found: Array) -> list[float | None]:

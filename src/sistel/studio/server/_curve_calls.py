@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Text, refuse
-from sistel.studio.server._run_calls import Refused, changed_values, kept_place, model_given
+from sistel.studio.server._run_calls import Refused, kept_place, model_of, values_of
 from sistel.studio.service import number, text, whole
 
 if TYPE_CHECKING:
@@ -66,8 +66,8 @@ async def console(desk: Desk, params: Mapping[str, object]) -> object:
     if params.get("run") is not None:
         asked["run"] = await _run(desk, {**params, "id": params["run"]})
     else:
-        asked["path"], asked["text"] = model_given(desk, params)
-        asked["changed"] = changed_values(params)
+        asked["path"], asked["text"] = model_of(desk, params)
+        asked["changed"], asked["tried"] = values_of(params)
     return await _asked(desk, "ask", asked)
 
 
