@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from sistel.lazy import names_at_home
-from sistel.studio.jobs._child import DRAWING, as_json, own_failure, trouble
+from sistel.studio.jobs._child import DRAWING, SIGNALS, as_json, own_failure, trouble
 from sistel.studio.jobs._jobs import Job, Jobs, failure_of
 from sistel.studio.jobs._lanes import Lane, Limits
 from sistel.studio.jobs._orders import SWEEP_TABLE, RunOrder, SweepOrder, Varied, WorkOrder
@@ -15,6 +15,7 @@ __getattr__ = names_at_home(__name__, {"described_run": "sistel.studio.jobs._run
 
 __all__ = [
     "DRAWING",
+    "SIGNALS",
     "SWEEP_TABLE",
     "Job",
     "Jobs",
