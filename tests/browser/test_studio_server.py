@@ -154,7 +154,7 @@ def test_runs_are_compared_interrupted_and_swept(browser: Any, folder: Path) -> 
         rows.nth(1).wait_for()
         rows.nth(1).locator(".link").click()
         frame = page.frame_locator("iframe")
-        frame.locator("[data-ready=yes]").wait_for()
+        frame.locator("[data-sistel][data-ready=yes]").wait_for()
         # Another run over the shown one, in the picture and in the plots.
         rows.nth(0).locator("[data-act=compare]").check()
         frame.locator("[data-part=compared] li").nth(1).wait_for()
