@@ -6,10 +6,10 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Final, Literal, cast
 
 from sistel.errors import Diagnostic, SistelError
-from sistel.studio.jobs._orders import RunOrder
+from sistel.studio.jobs._orders import RunOrder, SweepOrder
 
 if TYPE_CHECKING:
     from sistel.simulation import Run
@@ -32,7 +32,7 @@ class Shelf:
         """Empty."""
         self._kept: tuple[tuple[str, str], System] | None = None
 
-    def system(self, order: RunOrder) -> System:
+    def system(self, order: RunOrder | SweepOrder) -> System:
         """The system of an order.
 
         Raises:
@@ -91,11 +91,23 @@ def _simulated(system: System, order: RunOrder, say: Say) -> Run:
         share = min(max((t - begin) / (until - begin), 0.0), 1.0) if until > begin else None
         say({"share": share, "note": {"en": f"{t:.4g} s · {structure}", "ru": f"{t:.4g} с · {structure}"}})
 
-    more: dict[str, Any] = {} if order.tolerance is None else {"tolerance": order.tolerance}
-    if order.changed:
-        more["parameters"] = order.changed
+    tolerance = 2.0**-52 if order.tolerance is None else order.tolerance
     method = cast('Literal["auto", "taylor", "runge-kutta", "radau"]', order.method)
-    return system.simulate(until, progress=progress, memory=float(order.memory), method=method, **more)
+    return system.simulate(
+        until,
+        tolerance=tolerance,
+        progress=progress,
+        memory=float(order.memory),
+        method=method,
+        parameters=changed_by(order) or None,
+    )
+
+
+def changed_by(order: RunOrder | SweepOrder) -> dict[str, float | str]:
+    """Values of parameters that an order gives [SI]."""
+    from sistel.studio.service import tried_values
+
+    return {**order.changed, **tried_values(order.path, order.text, order.tried)}
 
 
 def keep(run: Run, system: System, order: RunOrder, took: float) -> dict[str, object]:
@@ -113,7 +125,7 @@ def keep(run: Run, system: System, order: RunOrder, took: float) -> dict[str, ob
         "kind": "run",
         "model": system.name,
         "path": order.path,
-        "changed": {name: _plain(value) for name, value in order.changed.items()},
+        "changed": {name: _plain(value) for name, value in changed_by(order).items()},
         "until": float(run.end),
         "made": time.time(),
         "took": took,

@@ -11,11 +11,14 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Text, refuse
 from sistel.files import draft_name, drafted, is_forsaken, reason_of
 from sistel.studio.workspace._folder import Folder
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
 
 ARCHIVE: Final = "run.npz"
 MODEL: Final = "model.xml"
@@ -31,7 +34,7 @@ class Runs:
     def __init__(self, folder: Folder) -> None:
         """Nothing is read or made yet."""
         self.folder = folder
-        self._known: dict[str, tuple[int, dict[str, Any]]] = {}
+        self._known: dict[str, tuple[int, JsonObject]] = {}
         """What the file of an entry said, and when that was written."""
 
     @property
@@ -56,7 +59,7 @@ class Runs:
             refuse("not-written", Text(f"{draft}: {said.en}", f"{draft}: {said.ru}"))
         return made, draft
 
-    def kept(self, made: str, draft: Path, entry: Mapping[str, object], name: str | None) -> dict[str, Any]:
+    def kept(self, made: str, draft: Path, entry: Mapping[str, object], name: str | None) -> JsonObject:
         """A run that is whole: from now on it is one of the folder.
 
         Args:
@@ -76,7 +79,7 @@ class Runs:
         """A run that came to nothing."""
         shutil.rmtree(draft, ignore_errors=True)
 
-    def listed(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[JsonObject]:
         """All of them, the last one first."""
         try:
             names = sorted((name for name in os.listdir(self._root) if _ID.fullmatch(name)), reverse=True)
@@ -98,7 +101,7 @@ class Runs:
         self._known = known
         return found
 
-    def entry(self, which: str) -> dict[str, Any]:
+    def entry(self, which: str) -> JsonObject:
         """What is told of a run.
 
         Raises:
@@ -122,9 +125,17 @@ class Runs:
         self.entry(which)
         return self._root / which / name
 
-    def rename(self, which: str, name: str) -> dict[str, Any]:
+    def rename(self, which: str, name: str) -> JsonObject:
         """Call a run otherwise."""
-        whole = {**self.entry(which), "name": _checked(name)}
+        return self.update(which, {"name": _checked(name)})
+
+    def has(self, which: str) -> bool:
+        """Whether it is still there."""
+        return _ID.fullmatch(which) is not None and (self._root / which / ENTRY).is_file()
+
+    def update(self, which: str, more: Mapping[str, object]) -> JsonObject:
+        """Write down more of what is told of a run."""
+        whole = {**self.entry(which), **more}
         with drafted(self._root / which / ENTRY, durable=True) as file:
             file.write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
         return whole
