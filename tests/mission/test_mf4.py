@@ -82,16 +82,16 @@ def clearance(outline: np.ndarray, place: tuple[float, ...], kind: str, sizes: n
 
 def test_D6_D9_the_tool_goes_from_waypoint_to_waypoint() -> None:
     run = mission()
+    ticks = np.arange(0, round(UNTIL / 0.02)) * 0.02 + 0.01  # between ticks: what the last one has held
+    along = {name: run.quantity(name, ticks) for name in ("mission.n", "k", "off", "tilt", "to.miss")}
     for stage in ("reach", "approach", "lift", "retract", "reach over", "lower", "rise"):
-        ticks = np.arange(0, round(UNTIL / 0.02)) * 0.02 + 0.01  # between ticks: what the last one has held
         inside = run.quantity(f"mission.{stage}", ticks) > 0.5
-        n, k, off = (run.quantity(name, ticks)[inside] for name in ("mission.n", "k", "off"))
-        tilt = run.quantity("tilt", ticks)[inside]
+        n, k, off, tilt, miss = (values[inside] for values in along.values())
         went = np.flatnonzero(np.diff(n) > 0) + 1
         # One after the other, and each only where the one before was reached, level.
         assert len(went) >= 2 and (np.diff(n)[went - 1] == 1).all(), stage
         assert off[went].max() <= 0.005 and tilt[went].max() <= math.radians(2) and (k <= n + 1e-9)[1:].all()
-        assert run.quantity("to.miss", ticks)[inside][2:].max() < 1e-3, stage
+        assert miss[2:].max() < 1e-3, stage
 
 
 def test_D10_the_force_of_the_jaws_is_the_grasp() -> None:
