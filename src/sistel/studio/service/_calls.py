@@ -11,7 +11,13 @@ from sistel.errors import Diagnostic, SistelError, Text, did_you_mean, refuse
 Method = Callable[[Mapping[str, object]], object]
 """Of the parameters of a call, by name, as JSON has them; what it gives is JSON again."""
 
-THEMES: Final[Mapping[str, str]] = {"parameters": "_parameters", "text": "_text"}
+THEMES: Final[Mapping[str, str]] = {
+    "parameters": "_parameters",
+    "picture": "_picture",
+    "structures": "_structures",
+    "text": "_text",
+    "tree": "_tree",
+}
 """The first word of the names of methods, and the module that has them: what nobody asks for is not imported."""
 
 
