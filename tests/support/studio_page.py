@@ -31,7 +31,9 @@ class StudioPage:
             self.complaints.append(f"{message.type}: {message.text}")
 
     def _asked(self, url: str) -> None:
-        if not url.startswith((self.server.origin, "data:", "blob:", "about:", self.server.origin.replace("http", "ws"))):
+        if not url.startswith(
+            (self.server.origin, "data:", "blob:", "about:", self.server.origin.replace("http", "ws"))
+        ):
             self.complaints.append(f"asked for {url}")
 
     def wait(self, condition: str, seconds: float = 60.0) -> None:

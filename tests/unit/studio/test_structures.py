@@ -6,7 +6,9 @@ from support.editing import after, ask, refused
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
 WALKER = (MODELS / "walker.xml").read_text(encoding="utf-8")
-PLAIN = '<system name="x">\n  <body name="a" joint="revolute" mass="1"/>\n  <!-- kept -->\n  <start a="30"/>\n</system>\n'
+PLAIN = (
+    '<system name="x">\n  <body name="a" joint="revolute" mass="1"/>\n  <!-- kept -->\n  <start a="30"/>\n</system>\n'
+)
 
 
 def edited(text: str, **change: object) -> str:

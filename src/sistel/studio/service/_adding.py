@@ -30,9 +30,7 @@ PLACES: Final = ("place", "com", "at", "at-to", "value")
 """Attributes that have a number more in space."""
 
 
-def lines_of(
-    key: str, parent: Element, names: Bindings, lang: Language, *, planar: bool
-) -> list[str]:
+def lines_of(key: str, parent: Element, names: Bindings, lang: Language, *, planar: bool) -> list[str]:
     """The lines of a new element.
 
     Args:
@@ -130,17 +128,16 @@ def copied(path: str, text: str, element: Element) -> list[str]:
     changes: list[tuple[int, int, str]] = []
     for thing in own:
         changes.append((thing.span.start, thing.span.end, new[thing.span.start]))
-        for mention in names.of(thing):
-            if start <= mention.span.start < end and _plainly(text, mention.span.start, mention.span.end, thing.name):
-                changes.append((mention.span.start, mention.span.end, new[thing.span.start]))
+        spans = [mention.span for mention in names.of(thing)]
+        changes += [
+            (span.start, span.end, new[thing.span.start])
+            for span in spans
+            if start <= span.start < end and span.text == thing.name
+        ]
     body = text[start:end]
     for first, last, word in sorted(set(changes), reverse=True):
         body = body[: first - start] + word + body[last - start :]
     return dedented(body, indent_of(text, start))
-
-
-def _plainly(text: str, start: int, end: int, name: str) -> bool:
-    return text[start:end] == name
 
 
 def _new_names(names: Bindings, own: list[Declared]) -> dict[int, str]:

@@ -14,7 +14,7 @@ from sistel.studio.service._edits import Edit
 from sistel.studio.service._grips import Grip, Group
 from sistel.studio.service._parameters import Written, written_over
 from sistel.studio.service._slots import Lacking, Slot
-from sistel.studio.service._stances import limits_of
+from sistel.studio.service._stances import body_of, limits_of
 from sistel.views.schemes import Places, placed
 
 ROUNDS = 14
@@ -203,9 +203,9 @@ class Drag:
             return [self._coordinate(i) for i in given]
         names = list(dict.fromkeys(name for i in self.turns if i in self.stance for name in self.stance[i].parameters))
         known = [each for each in (self._parameter(name) for name in names) if each is not None]
-        if len(known) == len(names) == 1:
-            return known
-        refuse("given-by-formula", _given_by(names), hint=CHANGE_ONE)
+        if len(known) != 1 or len(names) != 1:
+            refuse("given-by-formula", _given_by(names), hint=CHANGE_ONE)
+        return known
 
     def solve(self, to: Spot, grain: float) -> dict[tuple[str, str], float]:
         """Values that bring the handle where it should be, or as near as it comes.
@@ -238,8 +238,10 @@ class Drag:
         for each in unknown:
             if each.kind != "coordinate" or not self.model.planar:
                 continue
-            body = next(one for one in self.model.bodies if one.first_q == int(each.key) or one.first_q + 2 == int(each.key))
-            if body.joint.type.key not in ("revolute", "free") or self.grip.body not in _carried(self.model, body.number):
+            body = body_of(self.model, int(each.key))
+            if body.joint.type.key not in ("revolute", "free") or self.grip.body not in _carried(
+                self.model, body.number
+            ):
                 continue
             if body.joint.type.key == "free" and each.key != str(body.first_q + 2):
                 continue
@@ -402,7 +404,7 @@ class _Search:
                 row[k] += miss * w * d / norm
 
     def _least(self, off: Spot) -> list[float]:
-        """The smallest change, all values counted by what they do, that brings the handle there; nearly, where none can."""
+        """The smallest change, all values counted by what they do, that brings the handle there, or nearest."""
         size = [math.hypot(*row) for row in self.J]
         rows = [[x / s if s > 0.0 else 0.0 for x in row] for row, s in zip(self.J, size, strict=True)]
         a = sum(row[0] * row[0] for row in rows)

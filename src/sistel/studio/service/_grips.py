@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol
 
-from sistel.errors import Language, Text
+from sistel.errors import Language, Span, Text
 from sistel.markup import Document, Node
 from sistel.markup.xml import Element
 from sistel.model import Closure, Model, Shape, Spring
@@ -18,12 +19,20 @@ NEAR = 1e-9
 """What is nearer than this is one place [m]."""
 ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 HIDDEN = ("repeat", "include", "scheme", "drawing", "motion", "track")
-"""Elements in which nothing is taken hold of: what stands there is made more often than it is written, or not in place."""
+"""Elements in which nothing is taken hold of: what stands there is made more often than it is written, or elsewhere."""
 FIRST = ("pole", "closure", "point", "frame", "spring", "force", "place", "corner", "com")
 """Of things in one place, the first is shown."""
 
 Where = Callable[[Model], Vector3]
 Asked = Callable[[Model, Vector3], tuple[float, ...]]
+
+
+class Spanned(Protocol):
+    """What has a place in a text."""
+
+    @property
+    def span(self) -> Span:
+        """Its start tag."""
 
 
 @entry
@@ -74,7 +83,7 @@ class Finder:
                 if each.span.source is source:
                     self.places.setdefault((each.span.start, kind), []).append(number)
 
-    def _tables(self) -> dict[str, Sequence[object]]:
+    def _tables(self) -> dict[str, Sequence[Spanned]]:
         model = self.model
         return {
             "point": model.points,
@@ -124,7 +133,17 @@ class Finder:
                 self._shape(node, number)
 
     def _put(
-        self, node: Node, kind: str, id: str, body: int, owner: int, where: Where, key: str, **more: object
+        self,
+        node: Node,
+        kind: str,
+        id: str,
+        body: int,
+        owner: int,
+        where: Where,
+        key: str,
+        *,
+        name: str = "",
+        minor: bool = False,
     ) -> None:
         """A place that an attribute gives in the frame of a body."""
         found = self._written(node, key, where(self.model))
@@ -132,12 +151,13 @@ class Finder:
             return
         slots, start, end = found
         count = self.count
-        minor = bool(more.get("minor", False))
-        label = label_with(kind, str(more.get("name") or node.text("name") or ""), slots)
+        label = label_with(kind, name or node.text("name") or "", slots)
         asked: Asked = lambda _, p: p[:count]  # noqa: E731
         self.found.append(Grip(id, kind, body, owner, label, where, asked, slots, start, end, minor=minor))
 
-    def _written(self, node: Node, key: str, now: Sequence[float]) -> tuple[tuple[Slot, ...] | Lacking, int, int] | None:
+    def _written(
+        self, node: Node, key: str, now: Sequence[float]
+    ) -> tuple[tuple[Slot, ...] | Lacking, int, int] | None:
         """The numbers of an attribute, if they are those that the model has."""
         attribute = node.attributes.get(key)
         if attribute is None:
@@ -147,8 +167,7 @@ class Finder:
             return None if lack is None else (lack, node.span.start, node.span.end)
         slots = slots_of(attribute, self.count)
         if not slots or any(
-            slot.value is not None and abs(slot.value - value) > NEAR
-            for slot, value in zip(slots, now, strict=False)
+            slot.value is not None and abs(slot.value - value) > NEAR for slot, value in zip(slots, now, strict=False)
         ):
             return None
         return slots, attribute.span.start, attribute.span.end
@@ -156,7 +175,7 @@ class Finder:
     def _body(self, node: Node, number: int) -> None:
         body = self.model.bodies[number - 1]
         free = body.joint.type.key == "free"
-        # Where a free body is at the start is said there; a body whose joint is written among the links has its place there.
+        # Where a free body is at the start is said there; joints that are written among the links say so there.
         if not free and ("place" in node.attributes or "joint" in node.attributes):
             self._put(
                 node,
@@ -199,11 +218,14 @@ class Finder:
         link = links(self.model)[number]
         sides = (("at", "point", link.first.body), ("at-to", "point-to", link.second.body))
         for side, (key, other, body) in enumerate(sides):
-            if other not in node.attributes and key in node.attributes:
-                where: Where = lambda model, side=side: (  # type: ignore[misc]  # noqa: E731
-                    links(model)[number].first if side == 0 else links(model)[number].second
-                ).p_BS
-                self._put(node, kind, f"{kind}:{number}:{side}", body, body, where, key, name=link.name)
+            if other in node.attributes or key not in node.attributes:
+                continue
+
+            def where(model: Model, side: int = side) -> Vector3:
+                link = links(model)[number]
+                return (link.first if side == 0 else link.second).p_BS
+
+            self._put(node, kind, f"{kind}:{number}:{side}", body, body, where, key, name=link.name)
 
     def _shape(self, node: Node, number: int) -> None:
         shape = self.model.shapes[number]
@@ -227,11 +249,15 @@ class Finder:
         elif shape.kind in ("circle", "wheel", "sphere"):
             self._round(node, number, shape)
 
-    def _corner(self, node: Node, number: int, place: int, slots: tuple[Slot, ...], **more: object) -> None:
+    def _corner(
+        self,
+        number: int,
+        place: int,
+        slots: tuple[Slot, ...],
+        where: Where,
+        counter: tuple[tuple[Slot, ...], ...] = (),
+    ) -> None:
         body = self.model.shapes[number].body
-        first, last = min(each.start for each in slots), max(each.end for each in slots)
-        where = more["where"]
-        counter = more.get("counter", ())
         self.found.append(
             Grip(
                 f"corner:{number}:{place}",
@@ -239,12 +265,12 @@ class Finder:
                 body,
                 body,
                 label_with("corner", _name_of(self.model, body), slots),
-                where,  # type: ignore[arg-type]
+                where,
                 lambda model, p: _into(model.shapes[number], p)[:2],
                 slots,
-                first,
-                last,
-                counter=counter,  # type: ignore[arg-type]
+                min(each.start for each in slots),
+                max(each.end for each in slots),
+                counter=counter,
                 minor=True,
             )
         )
@@ -260,7 +286,7 @@ class Finder:
                 there = corners_of_path(attribute, own.gaps)[place]
                 return _out(own, (there.x, there.y, 0.0))
 
-            self._corner(node, number, place, corner.slots, where=where, counter=corner.counter)
+            self._corner(number, place, corner.slots, where, corner.counter)
 
     def _polygon(self, node: Node, number: int, shape: Shape) -> None:
         attribute = node.attributes.get("points")
@@ -271,7 +297,7 @@ class Finder:
                 own = model.shapes[number]
                 return _out(own, (*own.corners[place], 0.0))
 
-            self._corner(node, number, place, slots[2 * place : 2 * place + 2], where=where)
+            self._corner(number, place, slots[2 * place : 2 * place + 2], where)
 
     def _round(self, node: Node, number: int, shape: Shape) -> None:
         attribute = node.attributes.get("radius")
@@ -394,9 +420,7 @@ def _coincident(joins: Sequence[int], grips: Sequence[Grip], where: Sequence[Vec
     yield from spots.values()
 
 
-def _closed(
-    model: Model, joins: Sequence[int], grips: Sequence[Grip], where: Sequence[Vector3]
-) -> Iterator[list[int]]:
+def _closed(model: Model, joins: Sequence[int], grips: Sequence[Grip], where: Sequence[Vector3]) -> Iterator[list[int]]:
     holds = model.structure().holds
     for closure in model.closures:
         if closure.name in holds and closure.type.key in ("revolute", "fixed", "spherical", "universal"):
@@ -404,5 +428,3 @@ def _closed(
             spots = [i for body, p in sides for i in joins if grips[i].body == body and math.dist(where[i], p) < NEAR]
             if spots:
                 yield spots
-
-

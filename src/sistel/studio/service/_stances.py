@@ -1,4 +1,4 @@
-"""Where a picture stands: the coordinates that the text gives at the start, or for its drawing, and handles to turn them."""
+"""Where a picture stands: coordinates that the text gives for the start or the drawing, and handles to turn them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def stance_of(model: Model, document: Document) -> Stance:
     """The coordinates that are drawn, where they are given by this text."""
     picture = model.picture
     drawn = picture is not None and bool(picture.posture.given_q)
-    nodes = [node for node in document.root.of("drawing" if drawn else "start")]
+    nodes = list(document.root.of("drawing" if drawn else "start"))
     posture = picture.posture if drawn and picture is not None else model.start
     slots: dict[int, Slot] = {}
     for node in nodes:
@@ -125,7 +125,9 @@ def given_edit(
     return insertion(document.source.text, root, [f'<{word} {name}="{number}"/>'])
 
 
-def stance_grips(model: Model, document: Document, grips: Sequence[Grip], reach: float) -> list[tuple[Grip, tuple[int, ...]]]:
+def stance_grips(
+    model: Model, document: Document, grips: Sequence[Grip], reach: float
+) -> list[tuple[Grip, tuple[int, ...]]]:
     """Handles that turn and shift bodies, each with the coordinates that it changes.
 
     Args:

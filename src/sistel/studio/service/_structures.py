@@ -23,7 +23,7 @@ _SHOWN: Final = ("holds", "slides", "body", "about")
 
 
 def graph(params: Mapping[str, object]) -> object:
-    """Structures and transitions: `{nodes: [{id, name, note, first, from, to}], edges: [{id, source, target, when, …}]}`."""
+    """Structures and transitions: `{nodes: [{id, name, note, first, …}], edges: [{id, source, target, when, …}]}`."""
     path, text = given(params)
     document = reading(path, text).document
     if document is None or document.source.text != text:
@@ -71,9 +71,7 @@ def _note(node: Node, name: str | None) -> str:
     return " · ".join([*([name] if name else []), *said])
 
 
-def _edges(
-    text: str, node: Node, number: int, names: Sequence[str], ends: Mapping[int, int]
-) -> list[dict[str, Any]]:
+def _edges(text: str, node: Node, number: int, names: Sequence[str], ends: Mapping[int, int]) -> list[dict[str, Any]]:
     to = node.names("to")
     sources = node.names("from") or tuple(name for name in names if name not in to)
     when = node.attributes.get("when")
@@ -102,8 +100,8 @@ def _plain(text: str) -> str:
 def edit(params: Mapping[str, object]) -> object:
     """The changes of the text that a change of the graph comes to: `{edits, select, left}`.
 
-    A `change` is `{do: add, name}`, `{do: remove, id}`, `{do: rename, id, name}`, `{do: connect, source, target, when}`,
-    `{do: disconnect, edge}` or `{do: when, edge, when}`.
+    A `change` is `{do: add, name}`, `{do: remove, id}`, `{do: rename, id, name}`, `{do: disconnect, edge}`,
+    `{do: connect, source, target, when}` or `{do: when, edge, when}`.
 
     Raises:
         SistelError: It is none, or a condition is wrong.
@@ -173,18 +171,16 @@ def _changed(path: str, text: str, change: Mapping[str, object]) -> _Done:
         return _connect(path, text, read, change)
     if what == "disconnect":
         return _disconnect(read, _params.text(change, "edge", most=1000))
-    if what == "when":
-        node, _ = _transition(read, _params.text(change, "edge", most=1000))
-        element = _element(read, node)
-        when = _params.text(change, "when", most=10_000)
-        done = set_attribute(element, word_of(element, "when", read.lang), when)
-        return _Done([] if done is None else [done])
-    known = ["add", "remove", "rename", "connect", "disconnect", "when"]
-    refuse(
-        "bad-parameter",
-        Text(f'a graph is not changed by "{what}"', f"граф не меняют через «{what}»"),
-        expected=one_of(known),
-    )
+    if what != "when":
+        refuse(
+            "bad-parameter",
+            Text(f'a graph is not changed by "{what}"', f"граф не меняют через «{what}»"),
+            expected=one_of(["add", "remove", "rename", "connect", "disconnect", "when"]),
+        )
+    node, _ = _transition(read, _params.text(change, "edge", most=1000))
+    element = _element(read, node)
+    done = set_attribute(element, word_of(element, "when", read.lang), _params.text(change, "when", most=10_000))
+    return _Done([] if done is None else [done])
 
 
 def _structure(path: str, text: str, name: str) -> Declared:

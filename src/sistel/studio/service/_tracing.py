@@ -53,7 +53,7 @@ def way(model: Model, places: Places, body: int, p: Vector3) -> dict[str, Any]:
 
 
 def _drive(model: Model, body: int) -> int | None:
-    """The coordinate that moves: one of a loop that a motor turns or that is given, else that of the body's own joint."""
+    """The coordinate that moves: in loops one that a motor turns or that is given, else the first below the body."""
     structure = model.structure()
     simple = [each for each in model.bodies if not each.joint.type.has_quaternion and each.joint.type.nq]
     if structure.holds:

@@ -71,7 +71,7 @@ def _at(params: Mapping[str, object], tree: Element, text: str, name: str = "at"
 
 
 def words(params: Mapping[str, object]) -> object:
-    """The element at a place as a form: `{kind, word, name, from, to, attributes, addable, above}`; nothing in an empty text."""
+    """The element at a place as a form: `{kind, word, name, from, to, attributes, addable}`; None in an empty text."""
     path, text = given(params)
     found = reading(path, text)
     if found.tree is None:
@@ -102,7 +102,7 @@ IN_PLANE: Final = ("circle", "polygon", "polyline", "shape")
 
 
 def _addables(tree: Element, element: Element, allowed: Sequence[str]) -> list[str]:
-    """What may be added: of what stands once, what does not stand there yet, and what belongs to the plane or to space."""
+    """What may be added: nothing that stands once and is there, nor what belongs to the plane or to space alone."""
     there = {_key(each) for each in element.children}
     other = IN_SPACE if _planar(tree) else IN_PLANE
     return [key for key in allowed if key in ELEMENT_BY_KEY and key not in other and not (key in ONCE and key in there)]
@@ -195,7 +195,7 @@ def _put(path: str, text: str, edit: Edit, *more: Edit) -> dict[str, Any]:
 
 
 def remove(params: Mapping[str, object]) -> object:
-    """The change that takes an element away, and who else names what was in it: `{edits, left: [{name, line, from, to}]}`."""
+    """The change that takes an element away, and who else names what was in it: `{edits, left: [{name, line, …}]}`."""
     path, text = given(params)
     tree = _tree(reading(path, text))
     element = _at(params, tree, text)
@@ -235,7 +235,7 @@ def duplicate(params: Mapping[str, object]) -> object:
 
 
 def move(params: Mapping[str, object]) -> object:
-    """The change that moves an element past its neighbour (`by` -1 or 1), or `into` the element at a place: `{edits, select}`."""
+    """The change that moves an element past its neighbour (`by` -1 or 1), or `into` another one: `{edits, select}`."""
     path, text = given(params)
     tree = _tree(reading(path, text))
     element = _at(params, tree, text)
@@ -259,9 +259,7 @@ def move(params: Mapping[str, object]) -> object:
     }
 
 
-def _into(
-    params: Mapping[str, object], path: str, text: str, tree: Element, element: Element
-) -> object:
+def _into(params: Mapping[str, object], path: str, text: str, tree: Element, element: Element) -> object:
     parent = _at(params, tree, text, "into")
     around = _around(tree, parent)
     if element in around:
