@@ -279,13 +279,17 @@ def _parquet(run: Run, path: Path, order: _Order) -> None:
         parquet.write_table(table, file)
 
 
-def _svg(run: Run, path: Path, order: _Order) -> None:
+def _without_expressions(order: _Order, what: Text) -> None:
     if order.quantities:
         _fail(
-            Text("a moving scheme shows no expressions", "подвижная схема не показывает выражений"),
+            Text(f"{what.en} shows no expressions", f"{what.ru} не показывает выражений"),
             None,
             Text("run.plot() draws them as curves", "кривыми их рисует run.plot()"),
         )
+
+
+def _svg(run: Run, path: Path, order: _Order) -> None:
+    _without_expressions(order, Text("a moving scheme", "подвижная схема"))
     path.write_text(shown.ask("run picture", run, order.lang), encoding="utf-8")
 
 
@@ -306,12 +310,7 @@ def _report(suffix: str) -> Callable[[Run, Path, _Order], None]:
 
 def _film(suffix: str) -> Callable[[Run, Path, _Order], None]:
     def write(run: Run, path: Path, order: _Order) -> None:
-        if order.quantities:
-            _fail(
-                Text("a film shows no expressions", "фильм не показывает выражений"),
-                None,
-                Text("run.plot() draws them as curves", "кривыми их рисует run.plot()"),
-            )
+        _without_expressions(order, Text("a film", "фильм"))
         shown.ask("run film", run, path, suffix, lang=order.lang)
 
     return write

@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Language, SistelError
 
 if TYPE_CHECKING:
+    from sistel.plain import JsonObject
     from sistel.simulation import Run
 
 
-def page_of_model(params: Mapping[str, Any]) -> object:
+def page_of_model(params: JsonObject) -> object:
     """The page of a text, which moves by itself."""
     from sistel.studio.workspace import write_page
     from sistel.system import parse
@@ -29,7 +30,7 @@ def page_of_model(params: Mapping[str, Any]) -> object:
     return {"page": write_page(Path(params["pages"]), page), "title": system.name}
 
 
-def page_of_run(params: Mapping[str, Any]) -> object:
+def page_of_run(params: JsonObject) -> object:
     """The page of a run that is kept."""
     from sistel.studio.workspace import write_page
     from sistel.views.page import draw_page
@@ -38,13 +39,13 @@ def page_of_run(params: Mapping[str, Any]) -> object:
     return {"page": write_page(Path(params["pages"]), draw_page(run.model, run, lang=_lang(params)))}
 
 
-def save_run(params: Mapping[str, Any]) -> object:
+def save_run(params: JsonObject) -> object:
     """Write a run to a file, by its suffix."""
     kept_run(params["run"]).save(params["target"], lang=_lang(params))
     return {}
 
 
-def kept_run(kept: Mapping[str, Any]) -> Run:
+def kept_run(kept: JsonObject) -> Run:
     """A run that is kept: of the system that its text describes, where that is still the one that was simulated.
 
     Args:
@@ -62,18 +63,18 @@ def kept_run(kept: Mapping[str, Any]) -> Run:
     return load_run(archive)
 
 
-def _lang(params: Mapping[str, Any]) -> Language:
+def _lang(params: JsonObject) -> Language:
     return "ru" if params.get("lang") == "ru" else "en"
 
 
-METHODS: Final[Mapping[str, Callable[[Mapping[str, Any]], object]]] = {
+METHODS: Final[Mapping[str, Callable[[JsonObject], object]]] = {
     "model": page_of_model,
     "run": page_of_run,
     "save": save_run,
 }
 
 
-def reply(name: str, params: Mapping[str, Any]) -> dict[str, object]:
+def reply(name: str, params: JsonObject) -> dict[str, object]:
     """What a call gives as `done`, or why it fails as `failed`."""
     from sistel.studio.service import failure
 

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Final, Literal, cast
 
 from sistel.errors import Diagnostic, SistelError
 from sistel.studio.jobs._orders import RunOrder
@@ -91,11 +91,16 @@ def _simulated(system: System, order: RunOrder, say: Say) -> Run:
         share = min(max((t - begin) / (until - begin), 0.0), 1.0) if until > begin else None
         say({"share": share, "note": {"en": f"{t:.4g} s · {structure}", "ru": f"{t:.4g} с · {structure}"}})
 
-    more: dict[str, Any] = {} if order.tolerance is None else {"tolerance": order.tolerance}
-    if order.changed:
-        more["parameters"] = order.changed
+    tolerance = 2.0**-52 if order.tolerance is None else order.tolerance
     method = cast('Literal["auto", "taylor", "runge-kutta", "radau"]', order.method)
-    return system.simulate(until, progress=progress, memory=float(order.memory), method=method, **more)
+    return system.simulate(
+        until,
+        tolerance=tolerance,
+        progress=progress,
+        memory=float(order.memory),
+        method=method,
+        parameters=order.changed or None,
+    )
 
 
 def keep(run: Run, system: System, order: RunOrder, took: float) -> dict[str, object]:

@@ -10,10 +10,13 @@ import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sistel.studio.jobs._child import Start, begin, own_failure, trouble
 from sistel.studio.jobs._orders import RunOrder
+
+if TYPE_CHECKING:
+    from sistel.studio.jobs._running import Shelf
 
 
 class _Stops:
@@ -70,7 +73,7 @@ def work(link: Connection, start: Start) -> None:
             _do(order, shelf, link, stops)
 
 
-def _do(order: RunOrder, shelf: Any, link: Connection, stops: _Stops) -> None:
+def _do(order: RunOrder, shelf: Shelf, link: Connection, stops: _Stops) -> None:
     from sistel.studio.jobs._running import do_run
 
     def say(message: Mapping[str, object]) -> None:

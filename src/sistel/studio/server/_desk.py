@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from starlette.responses import Response
 
@@ -18,7 +18,7 @@ from sistel.studio.workspace import Files, Pages, Runs, check_name
 if TYPE_CHECKING:
     from sistel.studio.server._socket import Call, Connection
 
-Here = Callable[["Desk", Mapping[str, Any]], Awaitable[object]]
+Here = Callable[["Desk", Mapping[str, object]], Awaitable[object]]
 
 _QUICK: Final = ("text",)
 _SEEN: Final = ("picture", "tree", "structures", "scheme", "parameters")

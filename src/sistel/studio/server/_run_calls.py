@@ -7,7 +7,7 @@ import json
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Diagnostic, SistelError, Text, refuse
 from sistel.studio.jobs import Job, RunOrder
@@ -15,13 +15,14 @@ from sistel.studio.service import number, table, text
 from sistel.studio.workspace import MODEL, check_name
 
 if TYPE_CHECKING:
+    from sistel.plain import JsonObject
     from sistel.studio.server._desk import Desk, Here
 
 LATE: Final = 60.0
 """How long a page that is being drawn is waited for [s]."""
 
 
-async def start_run(desk: Desk, params: Mapping[str, Any]) -> object:
+async def start_run(desk: Desk, params: Mapping[str, object]) -> object:
     """Begin a run of a text: `{job}`; what becomes of it is told."""
     path, source = _model(desk, params)
     changed = _values(params)
@@ -40,9 +41,9 @@ async def start_run(desk: Desk, params: Mapping[str, Any]) -> object:
         lang="ru" if params.get("lang") == "ru" else "en",
         memory=min(2**31, int(0.6 * desk.limits.memory)),
     )
-    found: dict[str, Any] = {}
+    found: JsonObject = {}
 
-    def heard(job: Job, message: Mapping[str, Any]) -> None:
+    def heard(job: Job, message: JsonObject) -> None:
         if "share" in message:
             desk.tell("job.progress", _progress(job), f"progress {job.number}")
         if "kept" in message:
@@ -74,7 +75,7 @@ async def start_run(desk: Desk, params: Mapping[str, Any]) -> object:
     return {"job": job.number}
 
 
-def tell_end(desk: Desk, job: Job, run: Mapping[str, Any] | None, result: object = None) -> None:
+def tell_end(desk: Desk, job: Job, run: JsonObject | None, result: object = None) -> None:
     """Tell all windows how a job ended."""
     stopped = bool(run and any(each["code"] == "stopped" for each in run["said"]))
     if run is not None:
@@ -105,14 +106,14 @@ def _arrived(desk: Desk, made: str) -> None:
         coming.set_result(None)
 
 
-def _model(desk: Desk, params: Mapping[str, Any]) -> tuple[str, str]:
+def _model(desk: Desk, params: Mapping[str, object]) -> tuple[str, str]:
     """Path and text of a call."""
     path = check_name(text(params, "path"))
     desk.files.folder.place(path)
     return path, text(params, "text")
 
 
-def _values(params: Mapping[str, Any]) -> dict[str, float | str]:
+def _values(params: Mapping[str, object]) -> dict[str, float | str]:
     """Values of parameters that are not those of the text: numbers in SI, or texts with units."""
     given = table(params, "changed") or table(params, "parameters")
     return {
@@ -120,28 +121,28 @@ def _values(params: Mapping[str, Any]) -> dict[str, float | str]:
     }
 
 
-async def interrupt(desk: Desk, params: Mapping[str, Any]) -> object:
+async def interrupt(desk: Desk, params: Mapping[str, object]) -> object:
     """End a job with what it has until now; one that is over already is no mistake."""
     return {"interrupted": desk.jobs.interrupt(text(params, "job"))}
 
 
-async def jobs(desk: Desk, params: Mapping[str, Any]) -> object:
+async def jobs(desk: Desk, params: Mapping[str, object]) -> object:
     """What is under way, and what waits."""
     return [job.told() for job in desk.jobs.all.values()]
 
 
-async def runs(desk: Desk, params: Mapping[str, Any]) -> object:
+async def runs(desk: Desk, params: Mapping[str, object]) -> object:
     """The runs of the folder, the last one first."""
     return await asyncio.to_thread(desk.runs.listed)
 
 
-async def rename(desk: Desk, params: Mapping[str, Any]) -> object:
+async def rename(desk: Desk, params: Mapping[str, object]) -> object:
     found = await asyncio.to_thread(desk.runs.rename, text(params, "id"), text(params, "name", most=1000))
     desk.tell("runs.changed", {}, "runs")
     return found
 
 
-async def remove(desk: Desk, params: Mapping[str, Any]) -> object:
+async def remove(desk: Desk, params: Mapping[str, object]) -> object:
     which = text(params, "id")
     await asyncio.to_thread(desk.runs.remove, which)
     desk.drawn.pop(which, None)
@@ -149,7 +150,7 @@ async def remove(desk: Desk, params: Mapping[str, Any]) -> object:
     return {}
 
 
-async def page_of_model(desk: Desk, params: Mapping[str, Any]) -> object:
+async def page_of_model(desk: Desk, params: Mapping[str, object]) -> object:
     """The page of a text, or of a run: `{url}`."""
     if params.get("run") is not None:
         return await page_of_run(desk, {**params, "id": params["run"]})
@@ -158,7 +159,7 @@ async def page_of_model(desk: Desk, params: Mapping[str, Any]) -> object:
     return {"url": desk.pages.made(done["page"]), "title": done["title"]}
 
 
-async def page_of_run(desk: Desk, params: Mapping[str, Any]) -> object:
+async def page_of_run(desk: Desk, params: Mapping[str, object]) -> object:
     """The page of a run that is kept: `{url}`."""
     which = text(params, "id")
     entry = await asyncio.to_thread(desk.runs.entry, which)
@@ -174,7 +175,7 @@ async def page_of_run(desk: Desk, params: Mapping[str, Any]) -> object:
     return {"url": desk.pages.made(name), "title": entry["name"]}
 
 
-async def save_run(desk: Desk, params: Mapping[str, Any]) -> object:
+async def save_run(desk: Desk, params: Mapping[str, object]) -> object:
     """Write a run to a file of the folder, by its suffix: `{path}`."""
     entry = await asyncio.to_thread(desk.runs.entry, text(params, "id"))
     path = text(params, "path")
@@ -188,7 +189,7 @@ async def save_run(desk: Desk, params: Mapping[str, Any]) -> object:
     return {"path": path}
 
 
-def _kept(desk: Desk, entry: Mapping[str, Any]) -> dict[str, object]:
+def _kept(desk: Desk, entry: JsonObject) -> dict[str, object]:
     """Where a run lies, for the processes that read it."""
     which = entry["id"]
     return {
@@ -199,11 +200,11 @@ def _kept(desk: Desk, entry: Mapping[str, Any]) -> dict[str, object]:
     }
 
 
-def _how(desk: Desk, params: Mapping[str, Any]) -> dict[str, object]:
+def _how(desk: Desk, params: Mapping[str, object]) -> dict[str, object]:
     return {"pages": str(desk.pages.place), "lang": "ru" if params.get("lang") == "ru" else "en"}
 
 
-async def _drawn(desk: Desk, name: str, params: Mapping[str, object]) -> dict[str, Any]:
+async def _drawn(desk: Desk, name: str, params: Mapping[str, object]) -> JsonObject:
     """What the process for pages gives.
 
     Raises:
@@ -213,14 +214,14 @@ async def _drawn(desk: Desk, name: str, params: Mapping[str, object]) -> dict[st
         found = json.loads(await lane.ask(name, params))
     if "failed" in found:
         raise Refused(found["failed"])
-    done: dict[str, Any] = found["done"]
+    done: JsonObject = found["done"]
     return done
 
 
 class Refused(SistelError):
     """What another process said of why it cannot, as the window is told of it."""
 
-    def __init__(self, failed: Mapping[str, Any]) -> None:
+    def __init__(self, failed: JsonObject) -> None:
         """With its failure as it came."""
         said = failed["message"]
         super().__init__([Diagnostic(failed["code"], "error", Text(said["en"], said["ru"]))])

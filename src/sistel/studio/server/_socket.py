@@ -7,7 +7,7 @@ import json
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
@@ -29,7 +29,7 @@ class Call:
 
     number: int
     name: str
-    params: Mapping[str, Any]
+    params: Mapping[str, object]
     latest: str | None
     begun: bool = False
     task: asyncio.Task[None] | None = None

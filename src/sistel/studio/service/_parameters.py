@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Text, did_you_mean, refuse
 from sistel.markup import Attribute, Node, Number, walk_expression
@@ -16,6 +16,9 @@ from sistel.studio.service._numbers import Literal, items_of, literal_of, plain,
 from sistel.studio.service._read import given, model_of, reading
 from sistel.studio.service._told import utf16
 from sistel.units import Dimension, si_symbol, spell_unit, unit_of
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
 
 DOWN, UP = 0.75, 1.0
 """How far a slider goes below and above a value, in parts of it, where the file gives no limits; as pages have it."""
@@ -98,7 +101,7 @@ def listed(params: Mapping[str, object]) -> object:
     return [_row(text, each) for each in written(path, text).values()]
 
 
-def _row(text: str, each: Written) -> dict[str, Any]:
+def _row(text: str, each: Written) -> JsonObject:
     parameter = each.parameter
     value = _shown(each, each.of_si(float(parameter.value)))
     low, high = _range(each, value)

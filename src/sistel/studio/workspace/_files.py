@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Language, SistelError, Text, did_you_mean, refuse
 from sistel.files import drafted, open_regular, reason_of
@@ -19,6 +19,9 @@ from sistel.records import entry
 from sistel.studio.workspace._folder import Folder
 from sistel.studio.workspace._samples import NONE, Samples
 from sistel.studio.workspace._texts import Form, decode, encode
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
 
 MOST: Final = 16 * 2**20
 """Bytes of a file that is opened: what the language itself reads at most."""
@@ -248,7 +251,7 @@ class Files:
         with _told(path), drafted(place) as draft:
             draft.write_text(json.dumps({"path": path, "text": text, "stamp": stamp}), encoding="utf-8")
 
-    def _draft(self, path: str) -> dict[str, Any] | None:
+    def _draft(self, path: str) -> JsonObject | None:
         try:
             found = json.loads(self._draft_place(path).read_text(encoding="utf-8"))
             return {"text": str(found["text"]), "stamp": found["stamp"]} if found["path"] == path else None

@@ -11,11 +11,14 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Text, refuse
 from sistel.files import draft_name, drafted, is_forsaken, reason_of
 from sistel.studio.workspace._folder import Folder
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
 
 ARCHIVE: Final = "run.npz"
 MODEL: Final = "model.xml"
@@ -31,7 +34,7 @@ class Runs:
     def __init__(self, folder: Folder) -> None:
         """Nothing is read or made yet."""
         self.folder = folder
-        self._known: dict[str, tuple[int, dict[str, Any]]] = {}
+        self._known: dict[str, tuple[int, JsonObject]] = {}
         """What the file of an entry said, and when that was written."""
 
     @property
@@ -56,7 +59,7 @@ class Runs:
             refuse("not-written", Text(f"{draft}: {said.en}", f"{draft}: {said.ru}"))
         return made, draft
 
-    def kept(self, made: str, draft: Path, entry: Mapping[str, object], name: str | None) -> dict[str, Any]:
+    def kept(self, made: str, draft: Path, entry: Mapping[str, object], name: str | None) -> JsonObject:
         """A run that is whole: from now on it is one of the folder.
 
         Args:
@@ -76,7 +79,7 @@ class Runs:
         """A run that came to nothing."""
         shutil.rmtree(draft, ignore_errors=True)
 
-    def listed(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[JsonObject]:
         """All of them, the last one first."""
         try:
             names = sorted((name for name in os.listdir(self._root) if _ID.fullmatch(name)), reverse=True)
@@ -98,7 +101,7 @@ class Runs:
         self._known = known
         return found
 
-    def entry(self, which: str) -> dict[str, Any]:
+    def entry(self, which: str) -> JsonObject:
         """What is told of a run.
 
         Raises:
@@ -122,7 +125,7 @@ class Runs:
         self.entry(which)
         return self._root / which / name
 
-    def rename(self, which: str, name: str) -> dict[str, Any]:
+    def rename(self, which: str, name: str) -> JsonObject:
         """Call a run otherwise."""
         whole = {**self.entry(which), "name": _checked(name)}
         with drafted(self._root / which / ENTRY, durable=True) as file:

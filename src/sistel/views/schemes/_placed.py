@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from sistel.mechanics import posture
 from sistel.model import Model
-from sistel.pose import IDENTITY, Vector3
+from sistel.pose import Vector3
 from sistel.records import record
 from sistel.views.schemes._axonometry import project
-from sistel.views.schemes._posture import Point, drawn_coordinates, plain
+from sistel.views.schemes._posture import Point, drawn_coordinates, plain, world_direction
 from sistel.views.schemes._render import Labels, draw_scheme
 from sistel.views.schemes._style import style_rules
 
@@ -40,11 +40,7 @@ class Places:
 
     def direction(self, body: int, a_B: Vector3) -> Vector3:
         """A direction of a body in the ground's frame."""
-        if body == 0:
-            return a_B
-        R = self.kinematics.axes(body, IDENTITY)
-        x, y, z = (sum(plain(R[i][k]) * a_B[k] for k in range(3)) for i in range(3))
-        return (x, y, z)
+        return world_direction(self.kinematics, body, a_B)
 
     def shown(self, p_WP: Vector3) -> Point:
         """A point or a direction of the ground's frame in the picture [mm]."""

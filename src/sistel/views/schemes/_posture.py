@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from sistel.errors import SistelError, Text, one_of, refuse
 from sistel.expr import Expr
 from sistel.model import Model
-from sistel.pose import IDENTITY
+from sistel.pose import IDENTITY, Vector3
 from sistel.records import entry
 
 if TYPE_CHECKING:
     from sistel.expr import Scalar
+    from sistel.mechanics import Kinematics
 
 Point = tuple[float, float]
 
@@ -170,6 +171,15 @@ def places(model: Model, q: Sequence[float]) -> list[Place]:
         p, R = kinematics.place(body.number, (0.0, 0.0, 0.0)), kinematics.axes(body.number, IDENTITY)
         made.append(Place(1e3 * plain(p[0]), 1e3 * plain(p[1]), math.atan2(plain(R[1][0]), plain(R[0][0]))))
     return made
+
+
+def world_direction(kinematics: Kinematics, body: int, a_B: Vector3) -> Vector3:
+    """A direction of a body in the ground's frame."""
+    if body == 0:
+        return a_B
+    R = kinematics.axes(body, IDENTITY)
+    x, y, z = (sum(plain(R[i][k]) * a_B[k] for k in range(3)) for i in range(3))
+    return (x, y, z)
 
 
 def plain(x: Scalar) -> float:
