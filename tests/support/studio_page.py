@@ -14,12 +14,19 @@ from support.studio import Studio, studio
 FLAGS = ("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync")
 
 
+_TEXT = """() => {
+  const place = document.querySelector(".cm-content");
+  return (place.cmTile ?? place.cmView).view.state.doc.toString();
+}"""
+
+
 class StudioPage:
     """A window, and what it complained of."""
 
-    def __init__(self, page: Any, server: Studio) -> None:
-        """Of playwright, and of whose studio it is."""
+    def __init__(self, page: Any, server: Studio, folder: Path) -> None:
+        """Of playwright, of whose studio it is, and its folder."""
         self.page = page
+        self.folder = folder
         self.server = server
         self.complaints: list[str] = []
         page.on("console", self._said)
@@ -42,17 +49,37 @@ class StudioPage:
 
     def text(self) -> str:
         """What stands in the editor, in whole."""
-        return str(self.page.evaluate("() => document.querySelector('.cm-content').cmTile.view.state.doc.toString()"))
+        return str(self.page.evaluate(_TEXT))
 
     def check(self) -> None:
         """Fail where the window complained, or asked for something elsewhere."""
         assert not self.complaints, "\n".join(self.complaints)
 
 
+def opened(
+    browser: Any,
+    server: Studio,
+    folder: Path,
+    *,
+    size: tuple[int, int] = (1440, 900),
+    lang: str = "en-US",
+    dark: bool = False,
+) -> StudioPage:
+    """One more window on a studio, of somebody who has not been there before."""
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        locale=lang,
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+    )
+    window = StudioPage(context.new_page(), server, folder)
+    window.page.goto(server.address)
+    window.wait("document.querySelector('.studio[data-connection=joined]')")
+    return window
+
+
 @contextmanager
-def studio_page(
-    folder: Path, *options: str, size: tuple[int, int] = (1440, 900), lang: str = "en-US", dark: bool = False
-) -> Iterator[StudioPage]:
+def studio_page(folder: Path, *options: str, **how: Any) -> Iterator[StudioPage]:
     """A studio on a folder, with a window on it; checked in the end."""
     program = chromium_program()
     if program is None:
@@ -62,15 +89,7 @@ def studio_page(
     with studio(folder, *options) as server, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=program, args=list(FLAGS))
         try:
-            context = browser.new_context(
-                viewport={"width": size[0], "height": size[1]},
-                locale=lang,
-                color_scheme="dark" if dark else "light",
-                reduced_motion="reduce",
-            )
-            window = StudioPage(context.new_page(), server)
-            window.page.goto(server.address)
-            window.wait("document.querySelector('.studio[data-connection=joined]')")
+            window = opened(browser, server, folder, **how)
             yield window
             window.check()
         finally:

@@ -81,7 +81,7 @@ export class TextFile {
       userEvent: how.userEvent ?? "input.service",
       // Each of them is one step of its own, however fast they come.
       annotations: isolateHistory.of("full"),
-      ...(how.select ? { selection: { anchor: how.select.from, head: how.select.to }, scrollIntoView: true } : {}),
+      ...(how.select ? { selection: { anchor: how.select.to, head: how.select.from }, scrollIntoView: true } : {}),
     });
   }
 

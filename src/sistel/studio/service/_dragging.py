@@ -120,6 +120,8 @@ class Drag:
         names: list[str] = []
         formulas = 0
         for grip in self.group.grips:
+            if grip.kind != self.grip.kind:
+                continue  # what is drawn there follows
             for number, slot in enumerate(() if isinstance(grip.slots, Lacking) else grip.slots):
                 if slot.literal is None and (self.axis is None or number == self.axis):
                     formulas += 1

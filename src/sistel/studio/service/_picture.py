@@ -28,6 +28,8 @@ from sistel.views.schemes import PlacedScheme, place_scheme
 
 SCREEN: Final = 800.0
 """How many pixels wide a picture is of which nothing is said."""
+STILL: Final = 1e-9
+"""What goes no farther stays [mm]."""
 AXES: Final = ("x", "y", "z")
 
 
@@ -186,6 +188,14 @@ def move(params: Mapping[str, object]) -> object:
     after = applied(text, edits)
     told = _told(path, after, values)
     at = next((each["at"] for each in told["handles"] if each["id"] == name), None)
+    before = next(each["at"] for each in _handles(text, found) if each["id"] == name)
+    asked = math.dist(to, before) > max(grain, STILL)
+    if asked and at is not None and math.dist(at, before) < STILL and not drag.notes:
+        refuse(
+            "stays",
+            Text("something else says where this is", "где это находится, решает другое"),
+            hint=Text("a link or a motion holds it there", "его держит связь или движение"),
+        )
     if told["note"] is not None and _closed(found):
         refuse(
             "not-closed",
