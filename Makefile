@@ -65,7 +65,8 @@ $(STAMP): $(LIGHT)
 	@echo "done: $(BIN)/sistel"
 
 # What pages carry inside, fetched with npm. Where that cannot be, all the rest works, and the next call tries again.
-$(PAGES): web/package-lock.json web/build.mjs tools/assets $(shell find web/src -name "*.ts") | $(LIGHT)
+$(PAGES): web/package-lock.json web/build.mjs web/svelte-plugin.mjs tools/assets \
+		$(shell find web/src -name "*.ts" -o -name "*.svelte" -o -name "*.css") | $(LIGHT)
 	@echo "  scripts and libraries of pages"
 	@$(PIP) brotli fonttools || true
 	@$(BIN)/python tools/assets --lenient

@@ -258,6 +258,21 @@ export interface Warned {
   count: number;
 }
 
+/** The motion of a run: how to read its keys, and which structure holds when. */
+export interface RunKeys {
+  begin: number;
+  end: number;
+  whole: number;
+  id: string;
+  columns: number[][];
+  keys: number;
+  counts: number[];
+  stays: Stay[];
+  joined: number;
+  steps: number;
+  stopped: Words | null;
+}
+
 /** Forces of a contact: where it touches [m] and what it does there [N], three numbers for every time. */
 export interface PushRow {
   name: string | Words;
@@ -332,6 +347,20 @@ export interface Curves {
   end: number;
   levels: number;
   charts: Chart[];
+}
+
+/** Another run, over the one of the page: its motion and its curves, and how its states are laid out. */
+export interface ComparedRun {
+  name: string;
+  run: RunKeys;
+  curves: Curves;
+  structures: StructureRow[];
+  events: number;
+  coordinates: Coordinate[];
+  rates: Rate[];
+  spins: Spin[];
+  partners: number[];
+  values: Record<string, number> | null;
 }
 
 /** The scheme of a planar system, in a block of the page. */
@@ -510,6 +539,8 @@ export interface PageData {
   control: ControlData | null;
   tree: TreeData;
   geometry: GeometryData | null;
+  called: string;
+  compared: ComparedRun[];
 }
 
 /** The body that the camera goes along with, in which directions, and where it was [mm]. */

@@ -337,6 +337,23 @@ class Curves(TypedDict):
     charts: list[Chart]
 
 
+class ComparedRun(TypedDict):
+    """Another run, over the one of the page: its motion and its curves, and how its states are laid out."""
+
+    name: str
+    run: RunKeys
+    curves: Curves
+    structures: list[StructureRow]
+    events: int
+    coordinates: list[Coordinate]
+    rates: list[Rate]
+    spins: list[Spin]
+    partners: list[int]
+    values: dict[str, float] | None
+    """Live parameters that differ [SI], where all else of the system is the same: then its bodies can be shown. None
+    where it is another system, and only curves of the same names are compared."""
+
+
 class Description(TypedDict):
     """What does not move: bodies, coordinates, places."""
 
@@ -475,3 +492,6 @@ class PageData(CommonData):
     control: ControlData | None
     tree: TreeData
     geometry: GeometryData | None
+    called: str
+    """What the run is called among those that it is compared with."""
+    compared: list[ComparedRun]

@@ -43,6 +43,8 @@ export interface Hello {
   folder: string;
   files: FileEntry[];
   recent: string[];
+  /** What a script showed last. */
+  shown?: { title: string; run?: string; url?: string; path?: string } | null;
   /** Which file to open first. */
   open?: string | null;
 }
@@ -68,7 +70,7 @@ export interface RunEntry {
   path: string;
   /** What was written over: values of parameters. */
   changed?: Record<string, number>;
-  until: number;
+  until: number | null;
   /** [s] since 1970. */
   made: number;
   events: number;
@@ -78,6 +80,12 @@ export interface RunEntry {
   /** Largest departure of the energy, as a part of it; null where it is no law of the run. */
   drift?: number | null;
   kind?: string;
+  /** Of a sweep: whether it is done, how many of its runs are, what it is of. */
+  state?: "done" | "unfinished";
+  runs?: number;
+  done?: number;
+  vary?: { name: string; begin: number; end: number; count: number }[];
+  quantity?: string;
 }
 
 export interface JobEntry {

@@ -1,5 +1,6 @@
 // What the studio says, in both languages.
 import type { Words } from "./protocol";
+import { TASK_WORDS } from "./views/tasks/words";
 
 export const WORDS = {
   studio: { en: "Studio", ru: "Студия" },
@@ -7,8 +8,8 @@ export const WORDS = {
   stop: { en: "Stop", ru: "Стоп" },
   until: { en: "until, s", ru: "до, с" },
   untilTitle: {
-    en: "How long to run, in seconds; empty: what the file says",
-    ru: "Сколько считать, в секундах; пусто: как в файле",
+    en: "How long to run, in seconds; 10 where nothing is written",
+    ru: "Сколько считать, в секундах; пусто — 10",
   },
   runTitle: { en: "Run (Ctrl+Enter)", ru: "Пуск (Ctrl+Enter)" },
   stopTitle: { en: "Interrupt; what is computed so far is kept", ru: "Прервать; посчитанное останется" },
@@ -179,6 +180,30 @@ export const WORDS = {
     en: "An expression of the language, e.g. angle(arm) or energy; `help` tells more.",
     ru: "Выражение языка, например угол(рука) или энергия; «помощь» расскажет больше.",
   },
+  sweepOpen: { en: "Sweep or map …", ru: "Перебор или карта …" },
+  sweepTitle: { en: "Many runs: a sweep or a map", ru: "Много расчётов: перебор или карта" },
+  sweepSecond: { en: "and along", ru: "и вдоль" },
+  sweepNone: { en: "(nothing else)", ru: "(больше ничего)" },
+  sweepAlong: { en: "What changes", ru: "Что меняется" },
+  sweepAsked: { en: "What is told of every run", ru: "Что сказать о каждом" },
+  sweepAskedHint: {
+    en: "an expression, such as energy() or angle(arm); nothing: how it ended",
+    ru: "выражение, например энергия() или угол(рука); пусто: чем закончился",
+  },
+  sweepLast: { en: "at the end", ru: "в конце" },
+  sweepLeast: { en: "least", ru: "наименьшее" },
+  sweepGreatest: { en: "greatest", ru: "наибольшее" },
+  sweepCount: { en: "runs", ru: "расчётов" },
+  sweepStart: { en: "Start", ru: "Начать" },
+  resume: { en: "go on", ru: "продолжить" },
+  saveRun: {
+    en: "Save to a file: .html, .csv, .npz, .svg, .pdf …",
+    ru: "Сохранить в файл: .html, .csv, .npz, .svg, .pdf …",
+  },
+  compareHint: {
+    en: "tick runs to see them over the shown one",
+    ru: "отметьте расчёты, чтобы увидеть их поверх показанного",
+  },
   sweep: { en: "Sweep", ru: "Перебор" },
   map: { en: "Map", ru: "Карта" },
   from: { en: "from", ru: "от" },
@@ -192,6 +217,7 @@ export const WORDS = {
   live: { en: "Live", ru: "Вживую" },
   compareShort: { en: "compare", ru: "сравнить" },
   allAttributes: { en: "all attributes", ru: "все атрибуты" },
+  ...TASK_WORDS,
 } satisfies Record<string, Words>;
 
 export type Word = keyof typeof WORDS;

@@ -1,8 +1,23 @@
 """Work beside the server: processes that answer calls, and processes that do runs, with limits of time and memory."""
 
 from sistel.studio.jobs._child import DRAWING, as_json, own_failure, trouble
-from sistel.studio.jobs._jobs import Job, Jobs
+from sistel.studio.jobs._jobs import Job, Jobs, failure_of
 from sistel.studio.jobs._lanes import Lane, Limits
-from sistel.studio.jobs._orders import RunOrder
+from sistel.studio.jobs._orders import SWEEP_TABLE, RunOrder, SweepOrder, Varied, WorkOrder
 
-__all__ = ["DRAWING", "Job", "Jobs", "Lane", "Limits", "RunOrder", "as_json", "own_failure", "trouble"]
+__all__ = [
+    "DRAWING",
+    "SWEEP_TABLE",
+    "Job",
+    "Jobs",
+    "Lane",
+    "Limits",
+    "RunOrder",
+    "SweepOrder",
+    "Varied",
+    "WorkOrder",
+    "as_json",
+    "failure_of",
+    "own_failure",
+    "trouble",
+]

@@ -10,8 +10,9 @@ from starlette.responses import Response
 
 from sistel.errors import SistelError
 from sistel.studio.jobs import DRAWING, Jobs, Lane, Limits, as_json, trouble
-from sistel.studio.server import _file_calls, _run_calls
+from sistel.studio.server import _file_calls, _run_calls, _show_calls, _sweep_calls, _work_calls
 from sistel.studio.server._pages import OWN_PAGES
+from sistel.studio.server._watching import Watch
 from sistel.studio.service import failure
 from sistel.studio.workspace import Files, Pages, Runs, check_name
 
@@ -34,6 +35,9 @@ class Desk:
         self.windows: set[Connection] = set()
         self.opened: str | None = None
         """The file that the studio was started with."""
+        self.shown: Mapping[str, object] | None = None
+        """What a script showed last, for windows that open later."""
+        self.watch = Watch(self)
         where = str(files.folder.root)
         self.lanes = {name: Lane(name, where, limits) for name in ("text", "picture", "slow")}
         self.drawing = Lane("drawing", where, limits, DRAWING)
@@ -44,7 +48,15 @@ class Desk:
         """Pages of runs, by their names."""
         self.coming: dict[str, asyncio.Future[None]] = {}
         """Runs whose pages are being drawn."""
-        self.methods: dict[str, Here] = {**_file_calls.METHODS, **_run_calls.METHODS}
+        self.finishing: set[asyncio.Task[None]] = set()
+        """Works whose files are being put into the folder."""
+        self.methods: dict[str, Here] = {
+            **_file_calls.METHODS,
+            **_run_calls.METHODS,
+            **_show_calls.METHODS,
+            **_sweep_calls.METHODS,
+            **_work_calls.METHODS,
+        }
         self.runs.tidy()
         self.pages.tidy()
 

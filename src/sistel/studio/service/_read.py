@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Source
-from sistel.markup import Document, read_any
+from sistel.markup import Document, read_any, read_document
 from sistel.markup.schema import ELEMENT_BY_WORD, AttributeSpec, ElementSpec, FilePath
 from sistel.markup.xml import Attribute, Element, read_xml
 from sistel.model import Model, Recipe
@@ -16,6 +16,8 @@ from sistel.studio.service._told import character, utf16
 
 KEPT = 6
 """Texts that are kept as they were read: that of the window, and those before and after its last changes."""
+DRIVES = frozenset({"drives", "приводы"})
+"""First elements of files of drives."""
 CYRILLIC = frozenset("абвгдеёжзийклмнопрстуфхцчшщъыьэюя")
 
 
@@ -44,12 +46,31 @@ def _reading(path: str, text: str) -> Reading:
     tree = read_xml(source, Diagnostics())
     diagnostics = Diagnostics()
     document = None
+    kind = kind_of(tree)
     try:
-        document, _ = read_any(source, diagnostics)
-        found = tuple(diagnostics)
+        if kind == "task" and tree is not None:
+            read_xml(source, diagnostics)
+            document = read_document(tree, source, diagnostics, "task")
+            found = diagnostics.sorted()
+        elif kind == "drives":
+            read_xml(source, diagnostics)
+            found = diagnostics.sorted()
+        else:
+            document, _ = read_any(source, diagnostics)
+            found = tuple(diagnostics)
     except SistelError as problem:
         found = problem.diagnostics
     return Reading(source, tree, document, found, language_of(text if tree is None else words_of(tree)))
+
+
+def kind_of(tree: Element | None) -> str:
+    """What a text describes by its first element: a task, drives, or else a system."""
+    if tree is None:
+        return "system"
+    if tree.name.casefold() in DRIVES:
+        return "drives"
+    spec = ELEMENT_BY_WORD.get(tree.name.casefold())
+    return "task" if spec is not None and spec.key == "task" else "system"
 
 
 def words_of(tree: Element) -> str:

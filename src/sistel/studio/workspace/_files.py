@@ -38,7 +38,8 @@ _KINDS: Final = {
     "text": (".md", ".txt", ".py", ".xsl", ".srdf", ".scxml"),
 }
 _ROOT: Final = re.compile(rb"<([^\s!?/>]+)")
-_TASKS: Final = frozenset({"tasks", "задачи"})
+_ROOTS: Final = {"task": "task", "задача": "task", "drives": "drives", "приводы": "drives"}
+"""Kinds of XML files that are no models, by their first elements."""
 
 
 @entry
@@ -170,6 +171,26 @@ class Files:
             self._write(path, data)
         self._remember(path)
         return {"path": path, "stamp": stamp_of(data)}
+
+    def put(self, path: str, data: bytes) -> str:
+        """A new file with these bytes, under this name or, where that is taken, with a number; returns the name."""
+        with self._alone():
+            folder, slash, name = path.rpartition("/")
+            stem, dot, suffixes = name.partition(".")
+            number = 1
+            while self.folder.place(path).exists():
+                number += 1
+                path = f"{folder}{slash}{stem}_{number}{dot}{suffixes}"
+            self._write(path, data)
+        return path
+
+    def content(self, path: str) -> bytes:
+        """What stands in a file.
+
+        Raises:
+            SistelError: It cannot be read, or is too large.
+        """
+        return self._bytes(path)
 
     def rename(self, path: str, to: str) -> dict[str, object]:
         """Another name; nothing is written over."""
@@ -327,7 +348,7 @@ def _kind_of(data: bytes) -> str:
     head = re.sub(rb"<!--.*?(?:-->|$)|<\?.*?\?>", b"", data[:4096], flags=re.DOTALL)
     found = _ROOT.search(head)
     name = found[1].decode("utf-8", "replace").rpartition(":")[2] if found else ""
-    return "task" if name in _TASKS else "model"
+    return _ROOTS.get(name.casefold(), "model")
 
 
 def _conflict(path: str, gone: bool) -> None:
