@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import Response
 
 from sistel.errors import SistelError
-from sistel.studio.jobs import DRAWING, Jobs, Lane, Limits, as_json, trouble
-from sistel.studio.server import _file_calls, _run_calls, _show_calls, _sweep_calls, _work_calls
+from sistel.studio.jobs import DRAWING, SIGNALS, Jobs, Lane, Limits, as_json, trouble
+from sistel.studio.server import _curve_calls, _file_calls, _run_calls, _show_calls, _sweep_calls, _work_calls
 from sistel.studio.server._pages import OWN_PAGES
 from sistel.studio.server._watching import Watch
 from sistel.studio.service import failure
@@ -41,6 +41,7 @@ class Desk:
         where = str(files.folder.root)
         self.lanes = {name: Lane(name, where, limits) for name in ("text", "picture", "slow")}
         self.drawing = Lane("drawing", where, limits, DRAWING)
+        self.signals = Lane("signals", where, limits, SIGNALS)
         self.jobs = Jobs(where, limits)
         self.runs = Runs(files.folder)
         self.pages = Pages(files.folder)
@@ -56,6 +57,7 @@ class Desk:
             **_show_calls.METHODS,
             **_sweep_calls.METHODS,
             **_work_calls.METHODS,
+            **_curve_calls.METHODS,
         }
         self.runs.tidy()
         self.pages.tidy()
@@ -110,5 +112,5 @@ class Desk:
         """Say goodbye, and end the processes."""
         await asyncio.gather(*(window.say_goodbye(why) for window in tuple(self.windows)), return_exceptions=True)
         self.jobs.close()
-        for lane in (*self.lanes.values(), self.drawing):
+        for lane in (*self.lanes.values(), self.drawing, self.signals):
             lane.close()

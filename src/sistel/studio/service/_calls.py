@@ -22,6 +22,7 @@ THEMES: Final[Mapping[str, str]] = {
     "papers": "_papers",
     "parameters": "_parameters",
     "picture": "_picture",
+    "scheme": "_scheme",
     "structures": "_structures",
     "tasks": "_tasks",
     "text": "_text",
