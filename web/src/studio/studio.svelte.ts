@@ -520,8 +520,13 @@ export class Studio {
       this.shown = { url: what.url, title: what.title, run: what.run ?? null, compared: [] };
       this.motion = "run";
       this.choose("motion");
-    } else if (what.run) await this.showRun(what.run);
-    else if (what.path) await this.openFile(what.path);
+    } else {
+      if (what.path) {
+        if (!this.has(what.path)) await this.readFiles();
+        await this.openFile(what.path);
+      }
+      if (what.run) await this.showRun(what.run);
+    }
     this.note("info", what.title);
   }
 }
