@@ -321,12 +321,12 @@ class PlanarCrowd(Crowd):
             longest = float(self.world.numbers[t.LONGEST_HOLD])
             return [
                 Text(
-                    f"many contacts at once: {held} times no forces were found that keep all laws, and all contacts "
-                    f"held for a moment, up to {longest:g} s, without friction where they slid; forces and impulses "
-                    f"keep their laws to a part of {off:.0e}",
-                    f"много контактов сразу: {held} раз не нашлось сил, удовлетворяющих всем законам, и все контакты "
-                    f"недолго, до {longest:g} с, держали, скользящие без трения; силы и импульсы удовлетворяют законам "
-                    f"с относительной погрешностью {off:.0e}",
+                    f"many contacts at once: {held} times no forces or impulses were found that keep all laws, and all "
+                    f"contacts stopped, or held for a moment, up to {longest:g} s, without friction where they slid; "
+                    f"forces and impulses keep their laws to a part of {off:.0e}",
+                    f"много контактов сразу: {held} раз не нашлось сил или импульсов, удовлетворяющих всем законам, и "
+                    f"все контакты остановились или недолго, до {longest:g} с, держали, скользящие без трения; силы и "
+                    f"импульсы удовлетворяют законам с относительной погрешностью {off:.0e}",
                 )
             ]
         if not times:

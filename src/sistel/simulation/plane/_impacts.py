@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.automaton import ROUNDING
+from sistel.automaton import FREE, ROUNDING, STICK
 from sistel.kernels.subset import Floats, shift
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._equations import CLOSED, HEAP, follow, is_heap, push
+from sistel.simulation.plane._equations import CLOSED, HEAP, follow, forces, is_heap, push
 from sistel.simulation.plane._laws import decide_laws, held
 from sistel.simulation.plane._places import refresh, speed_n, speed_t
 from sistel.simulation.plane.tables import World
@@ -190,6 +190,26 @@ def take_impulses(world: World) -> None:
         refresh(world, body)
 
 
+def stop_all(world: World) -> bool:
+    """Let all contacts of a heap of circles stop, in `given`, where no other impulses are found; whether that may be.
+
+    That loses energy, whatever they are, and keeps momenta: a run says that there was such.
+    """
+    if not is_heap(world):
+        return False
+    for i in range(world.counts[t.ROWS]):
+        grips = world.elements[t.ELEMENT * owner(world, i) + t.GRIPS] != 0
+        world.state[i] = CLOSED + (STICK if grips else FREE)
+        world.back[i] = 0.0
+    put_speeds(world)
+    forces(world)
+    for i in range(world.counts[t.ROWS]):
+        world.given_n[i] = world.x_n[i]
+        world.given_t[i] = world.x_t[i]
+    world.counts[t.HELD_ALL] = world.counts[t.HELD_ALL] + 1
+    return True
+
+
 def impact(world: World, rest: float) -> bool:
     """The impact of all contacts of the problem; impulses in `sum`; whether there is one."""
     count = world.counts[t.ROWS]
@@ -198,20 +218,22 @@ def impact(world: World, rest: float) -> bool:
         world.sum_t[i] = 0.0
         world.sum_n[count + i] = world.u_n[i]
         world.sum_t[count + i] = world.u_t[i]
+    stopped = False
     for turn in range(MOST_IMPACTS):
         into = False
         # What is left of an impact is as small as the slack of its laws.
         least = rest if turn == 0 else max(rest, 10.0 * ROUNDING * world.numbers[t.FASTEST])
         for i in range(count):
             into = into or world.u_n[i] < -least
-        if not into:
+        if stopped or not into:
             loss = 0.0
             for i in range(count):
                 loss += world.sum_n[i] * (world.sum_n[count + i] + world.u_n[i])
                 loss += world.sum_t[i] * (world.sum_t[count + i] + world.u_t[i])
             world.numbers[t.LOSS] = -0.5 * loss
             return True
-        if not impulses(world):
+        stopped = (turn == MOST_IMPACTS - 2 and is_heap(world)) or not impulses(world)
+        if stopped and not stop_all(world):
             return False
         take_impulses(world)
         for i in range(count):
@@ -235,5 +257,6 @@ FUNCTIONS: Final = (
     impulses,
     within_energy,
     take_impulses,
+    stop_all,
     impact,
 )
