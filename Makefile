@@ -16,6 +16,7 @@ LIGHT := .venv/.light
 PAGES := src/sistel/views/assets/files/LICENSES.txt
 LOCK := requirements-dev.lock
 MODEL ?= models/walker.xml
+FOLDER ?= models
 UNTIL ?= 10
 
 # Scripts in .venv know its absolute path: an environment that came along with a copied or moved folder is made anew.
@@ -31,7 +32,7 @@ FIND_PYTHON = for python in $(PYTHON) python3.11 python3.12 python3.13 python3.1
 	  then echo "$$python"; break; fi; done
 PIP = PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install -qq --constraint $(LOCK)
 
-.PHONY: help setup run quick test bench docs pages lock clean distclean
+.PHONY: help setup run studio quick test bench docs site pages lock clean distclean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -65,7 +66,8 @@ $(STAMP): $(LIGHT)
 	@echo "done: $(BIN)/sistel"
 
 # What pages carry inside, fetched with npm. Where that cannot be, all the rest works, and the next call tries again.
-$(PAGES): web/package-lock.json web/build.mjs tools/assets $(shell find web/src -name "*.ts") | $(LIGHT)
+$(PAGES): web/package-lock.json web/build.mjs web/svelte-plugin.mjs tools/assets \
+		$(shell find web/src -name "*.ts" -o -name "*.svelte" -o -name "*.css") | $(LIGHT)
 	@echo "  scripts and libraries of pages"
 	@$(PIP) brotli fonttools || true
 	@$(BIN)/python tools/assets --lenient
@@ -84,6 +86,10 @@ run: $(LIGHT) $(PAGES) ## simulate the walking machine, or another file: MODEL=m
 	@echo "  $(BIN)/sistel --help              all commands; --lang ru for Russian"
 	@echo "  make docs                         the documentation, as a site"
 
+studio: $(LIGHT) $(PAGES) ## open the studio on models/, or on another folder: FOLDER=mine
+	@$(BIN)/python -c "import starlette, uvicorn, websockets" 2>/dev/null || $(PIP) --no-build-isolation --editable '.[studio]'
+	@$(BIN)/sistel studio $(FOLDER)
+
 quick: setup ## check what has changed, in a minute and a half: ruff, mypy, imports, its fast tests
 	@$(BIN)/python tools/quick $(FILES)
 
@@ -95,6 +101,9 @@ bench: setup ## run every benchmark; results go to benchmarks/results/
 
 docs: setup ## build the documentation into site/
 	@$(BIN)/python tools/docs
+
+site: setup ## build gallery, documentation and the studio without a server into site/
+	@$(BIN)/python tools/site
 
 pages: setup ## write the pages of docs/ that are made from tables and signatures: reference, commands, Python, gallery
 	@$(BIN)/python tools/pages

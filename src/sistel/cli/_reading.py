@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Final, Literal
 
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._described import arguments, options
@@ -56,20 +57,14 @@ def of_file(
     options: tuple[Option, ...] = (),
     examples: tuple[tuple[str, Text], ...] = (),
     exclusive: tuple[tuple[str, ...], ...] = (),
+    behind: tuple[Option, ...] = (),
 ) -> Usage:
-    """How a command is called that reads a FILE and nothing else."""
-    return Usage(about=about, arguments=(FILE,), options=options, examples=examples, exclusive=exclusive)
+    """How a command is called that reads a FILE; `behind` stands behind its own options."""
+    return Usage(about=about, arguments=(FILE,), options=(*options, *behind), examples=examples, exclusive=exclusive)
 
 
-def of_system(
-    *,
-    about: Text,
-    options: tuple[Option, ...] = (),
-    examples: tuple[tuple[str, Text], ...] = (),
-    exclusive: tuple[tuple[str, ...], ...] = (),
-) -> Usage:
-    """How a command is called that reads the system of a FILE; how it is read stands behind its own options."""
-    return of_file(about=about, options=(*options, *READING), examples=examples, exclusive=exclusive)
+of_system: Final = partial(of_file, behind=READING)
+"""How a command is called that reads the system of a FILE, and is told how it is read."""
 
 
 def allowed(call: Call) -> tuple[str, ...]:

@@ -94,7 +94,7 @@ EMULATED = (".table.html", ".html", ".svg")
 def run(call: Call, console: Console) -> int:
     """Read, plan, check, emulate; then write all files, or none."""
     from sistel.cli._drive_files import Driven, carry
-    from sistel.drives import FAMILIES, emulate, plan_drives, read_drives, write_program
+    from sistel.drives import FAMILIES, emulate, plan_drives, read_drives, refuse_weak, write_program
     from sistel.motion.trajectories import open_table
 
     outputs = list(call.all("output"))
@@ -114,7 +114,7 @@ def run(call: Call, console: Console) -> int:
     table, places = open_table(file, sheet=call.value("sheet"))
     console.diagnostics(table.remarks)
     plan = plan_drives(table, drives, FAMILIES[call.value("for") or NAMES[0]], places)
-    check_strength(system, plan)
+    refuse_weak(system, plan)
     program = write_program(plan)
     plan = program.plan
     made = call.given("emulate") or call.given("load")
@@ -191,13 +191,6 @@ def _kind(target: str, program: Program, emulated: bool) -> str:
             expected=one_of(known),
         )
     return found
-
-
-def check_strength(system: System, plan: Plan) -> None:
-    """Refuse drives whose currents are too small for the forces along the table."""
-    from sistel.cli._drive_forces import refuse_weak
-
-    refuse_weak(system, plan)
 
 
 def _write_all(driven: Driven, kinds: dict[str, str], console: Console) -> list[str]:

@@ -11,6 +11,7 @@ from sistel.drives._program import Item, Program, Serial
 from sistel.drives._read import parse_drives, read_drives
 from sistel.drives._scheme import scheme_text
 from sistel.drives._serial import SerialLine
+from sistel.drives._strength import refuse_weak
 
 __all__ = [
     "FAMILIES",
@@ -34,6 +35,7 @@ __all__ = [
     "plan_at_rest",
     "plan_drives",
     "read_drives",
+    "refuse_weak",
     "scheme_text",
     "serve",
     "write_program",

@@ -8,8 +8,8 @@ from html import escape
 from sistel.errors import Language, Text, user_language
 from sistel.formulas._equations import Equations
 from sistel.formulas._formula import Sym
-from sistel.formulas._mathml import MathmlSetter, general_rows, math, relation_math
-from sistel.formulas._sections import Section, sections
+from sistel.formulas._mathml import general_rows, math, relation_math, set_sections
+from sistel.formulas._sections import Section
 from sistel.formulas._symbols import Symbol, printable
 from sistel.look import both, switched_page
 from sistel.markup.schema import CLASSES
@@ -68,8 +68,7 @@ def _sentence(text: Text) -> str:
 class _Page:
     def __init__(self, equations: Equations, lang: Language) -> None:
         self.equations, self.lang = equations, lang
-        self.sections, labels = sections(equations)
-        self.setter = MathmlSetter({**equations.symbols, **labels})
+        self.sections, self.setter = set_sections(equations)
 
     def text(self) -> str:
         """The whole page."""

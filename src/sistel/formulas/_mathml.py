@@ -11,7 +11,7 @@ from sistel.errors import Language
 from sistel.formulas._equations import Equations
 from sistel.formulas._formula import ZERO, Formula, Function, Num, Power
 from sistel.formulas._numbers import as_fraction
-from sistel.formulas._sections import Relation, sections
+from sistel.formulas._sections import Relation, Section, sections
 from sistel.formulas._symbols import Symbol
 from sistel.formulas._typeset import BREAK, INNER, Typesetter, broken, shown
 from sistel.records import entry, record
@@ -117,6 +117,12 @@ class RelationRows:
     """Entries of a matrix, which stands instead of the lines."""
 
 
+def set_sections(equations: Equations) -> tuple[list[Section], MathmlSetter]:
+    """The sections of a text, and what sets their formulas."""
+    made, labels = sections(equations)
+    return made, MathmlSetter({**equations.symbols, **labels})
+
+
 def relation_rows(relation: Relation, setter: MathmlSetter, width: int = WIDTH) -> RelationRows:
     """A relation in lines of about so many characters; what cannot be broken may be longer."""
     made = _rows(relation, setter, width)
@@ -181,8 +187,7 @@ def _width(token: str) -> int:
 
 def to_mathml(equations: Equations, *, lang: Language) -> str:
     """A fragment of HTML: headings, sentences and formulas."""
-    made, labels = sections(equations)
-    setter = MathmlSetter({**equations.symbols, **labels})
+    made, setter = set_sections(equations)
     pieces = []
     for section in made:
         pieces.append(f"<h2>{escape(section.title.say(lang))}</h2>")

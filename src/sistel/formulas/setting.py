@@ -9,6 +9,7 @@ from sistel.formulas._mathml import (
     math,
     relation_math,
     relation_rows,
+    set_sections,
 )
 from sistel.formulas._sections import Relation, Section, sections
 from sistel.formulas._symbols import Symbol
@@ -27,4 +28,5 @@ __all__ = [
     "relation_math",
     "relation_rows",
     "sections",
+    "set_sections",
 ]

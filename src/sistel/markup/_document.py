@@ -14,6 +14,7 @@ from sistel.markup.expressions._syntax import Node as Expression
 from sistel.markup.expressions._syntax import Number
 from sistel.markup.schema._kinds import AttributeSpec, ElementSpec
 from sistel.markup.schema._table import ELEMENT_BY_KEY
+from sistel.markup.xml._element import walk_tree
 from sistel.records import entry, mutable
 from sistel.units import PLAIN, Dimension
 
@@ -100,11 +101,7 @@ class Node:
 
     def walk(self) -> Iterator[Node]:
         """This node and all below it, in the order of the file."""
-        stack = [self]
-        while stack:
-            node = stack.pop()
-            yield node
-            stack.extend(reversed(node.children))
+        return walk_tree(self)
 
 
 @entry

@@ -21,29 +21,7 @@ from sistel.markup._svgpath import read_path
 from sistel.markup.expressions._parser import parse_expression, parse_list
 from sistel.markup.expressions._syntax import Compare, Number
 from sistel.markup.schema import ELEMENT_BY_KEY, ELEMENT_BY_WORD, SYSTEM
-from sistel.markup.schema._kinds import (
-    AttributeSpec,
-    Axis,
-    Colour,
-    Condition,
-    CoordinateNumbers,
-    ElementSpec,
-    FilePath,
-    Flag,
-    Formula,
-    FreeText,
-    Friction,
-    Keyword,
-    Kind,
-    NewName,
-    Numbers,
-    Prefix,
-    Reference,
-    Surface,
-    SvgPath,
-    UnitWord,
-    Whole,
-)
+from sistel.markup.schema import _kinds as kinds
 from sistel.markup.xml._reader import Attribute as XmlAttribute
 from sistel.markup.xml._reader import Element
 from sistel.units import PLAIN
@@ -51,7 +29,7 @@ from sistel.units import PLAIN
 _IGNORED_PREFIXES = ("xmlns", "xsi:", "xml:")
 _FORBIDDEN_IN_NAMES = re.compile(r"[,;()'\"«»<>=\x00-\x1f]")
 _FORBIDDEN_OR_BRACES = re.compile(r"[,;()'\"«»<>={}\x00-\x1f]")
-_WITH_BRACES = (FreeText, Prefix, NewName, FilePath)
+_WITH_BRACES = (kinds.FreeText, kinds.Prefix, kinds.NewName, kinds.FilePath)
 """What may have expressions in braces where it is repeated; references may too."""
 RATE_ENDINGS = (".rate", ".скорость")
 _FLAGS = {"yes": True, "да": True, "true": True, "1": True, "no": False, "нет": False, "false": False, "0": False}
@@ -115,9 +93,9 @@ class _Reader:
         self.indices: tuple[str, ...] = ()
         """Of the repetitions that the element stands in: there, names may have expressions in braces."""
 
-    def read(self, root: Element, spec: ElementSpec) -> Node:
+    def read(self, root: Element, spec: kinds.ElementSpec) -> Node:
         top = Node(spec, root.span)
-        stack: list[tuple[Element, Node, ElementSpec, tuple[str, ...]]] = [(root, top, spec, ())]
+        stack: list[tuple[Element, Node, kinds.ElementSpec, tuple[str, ...]]] = [(root, top, spec, ())]
         while stack:
             element, node, home, self.indices = stack.pop()
             self._attributes(element, node)
@@ -143,7 +121,7 @@ class _Reader:
                     stack.append((child, child_node, home if child_spec.key == "repeat" else child_spec, inside))
         return top
 
-    def _child(self, child: Element, parent: Element, possible: tuple[str, ...]) -> ElementSpec | None:
+    def _child(self, child: Element, parent: Element, possible: tuple[str, ...]) -> kinds.ElementSpec | None:
         found = ELEMENT_BY_WORD.get(child.name.casefold())
         if found is not None and found.key in possible:
             return found
@@ -226,7 +204,7 @@ class _Reader:
             node.open.append(OpenAttribute(name, rate, values, attribute.value.span(), attribute.name_span))
         return True
 
-    def _unknown_attribute(self, attribute: XmlAttribute, element: Element, spec: ElementSpec) -> None:
+    def _unknown_attribute(self, attribute: XmlAttribute, element: Element, spec: kinds.ElementSpec) -> None:
         words = [word for known in spec.attributes for word in (*known.en, *known.ru)]
         self.diagnostics.error(
             "unknown-attribute",
@@ -239,10 +217,10 @@ class _Reader:
             hint=word_hint(attribute.name, words),
         )
 
-    def _attribute(self, spec: AttributeSpec, attribute: XmlAttribute) -> Attribute | None:
+    def _attribute(self, spec: kinds.AttributeSpec, attribute: XmlAttribute) -> Attribute | None:
         fragment = attribute.value.strip()
-        if not fragment.text and not isinstance(spec.kind, (FreeText, Prefix)):
-            if isinstance(spec.kind, Reference) and spec.kind.many:
+        if not fragment.text and not isinstance(spec.kind, (kinds.FreeText, kinds.Prefix)):
+            if isinstance(spec.kind, kinds.Reference) and spec.kind.many:
                 return Attribute(spec, (), attribute.value.span(), attribute.name_span)
             self.diagnostics.error(
                 "empty-value",
@@ -251,18 +229,20 @@ class _Reader:
                 expected=Text(spec.doc.en, spec.doc.ru),
             )
             return None
-        if isinstance(spec.kind, Reference):
+        if isinstance(spec.kind, kinds.Reference):
             return self._references(spec, attribute, fragment)
-        if isinstance(spec.kind, Prefix) and self._bad_letter(attribute.value):
+        if isinstance(spec.kind, kinds.Prefix) and self._bad_letter(attribute.value):
             return None
-        if isinstance(spec.kind, (FreeText, Prefix)):
+        if isinstance(spec.kind, (kinds.FreeText, kinds.Prefix)):
             value: Value | None = attribute.value.text
         else:
             value = _VALUES[type(spec.kind)](self, spec.kind, fragment)
         patterns: tuple[Pattern | None, ...] = ()
         if self.indices and isinstance(value, str) and has_braces(value) and isinstance(spec.kind, _WITH_BRACES):
-            text = attribute.value if isinstance(spec.kind, (FreeText, Prefix)) else fragment
-            pattern = read_pattern(text, self.diagnostics, self.indices if isinstance(spec.kind, FreeText) else None)
+            text = attribute.value if isinstance(spec.kind, (kinds.FreeText, kinds.Prefix)) else fragment
+            pattern = read_pattern(
+                text, self.diagnostics, self.indices if isinstance(spec.kind, kinds.FreeText) else None
+            )
             if pattern is None:
                 return None
             patterns = (pattern,)
@@ -270,8 +250,8 @@ class _Reader:
             return None
         return Attribute(spec, value, attribute.value.span(), attribute.name_span, (), patterns)
 
-    def _references(self, spec: AttributeSpec, attribute: XmlAttribute, fragment: Fragment) -> Attribute | None:
-        assert isinstance(spec.kind, Reference)
+    def _references(self, spec: kinds.AttributeSpec, attribute: XmlAttribute, fragment: Fragment) -> Attribute | None:
+        assert isinstance(spec.kind, kinds.Reference)
         names, parts, at = [], [], 0
         patterns: list[Pattern | None] = []
         split = split_outside if self.indices else _split
@@ -292,10 +272,10 @@ class _Reader:
         given = tuple(patterns) if any(pattern is not None for pattern in patterns) else ()
         return Attribute(spec, tuple(names), attribute.value.span(), attribute.name_span, tuple(parts), given)
 
-    def _unit(self, kind: Kind, fragment: Fragment) -> Value:
+    def _unit(self, kind: kinds.Kind, fragment: Fragment) -> Value:
         return fragment.text
 
-    def _name(self, kind: Kind, fragment: Fragment) -> str | None:
+    def _name(self, kind: kinds.Kind, fragment: Fragment) -> str | None:
         name = " ".join(fragment.text.split())
         if self._bad_letter(fragment):
             return None
@@ -320,8 +300,8 @@ class _Reader:
         )
         return True
 
-    def _keyword(self, kind: Kind, fragment: Fragment) -> str | None:
-        assert isinstance(kind, Keyword)
+    def _keyword(self, kind: kinds.Kind, fragment: Fragment) -> str | None:
+        assert isinstance(kind, kinds.Keyword)
         choice = kind.by_word.get(" ".join(fragment.text.split()).casefold())
         if choice is not None:
             return choice.key
@@ -338,7 +318,7 @@ class _Reader:
         )
         return None
 
-    def _whole(self, kind: Kind, fragment: Fragment) -> int | None:
+    def _whole(self, kind: kinds.Kind, fragment: Fragment) -> int | None:
         if re.fullmatch(r"[0-9]{1,9}", fragment.text):
             return int(fragment.text)
         told = _short(fragment.text)
@@ -347,7 +327,7 @@ class _Reader:
         self.diagnostics.error("not-whole", fragment.span(), said, expected=expected)
         return None
 
-    def _flag(self, kind: Kind, fragment: Fragment) -> bool | None:
+    def _flag(self, kind: kinds.Kind, fragment: Fragment) -> bool | None:
         value = _FLAGS.get(fragment.text.casefold())
         if value is None:
             told = _short(fragment.text)
@@ -355,13 +335,13 @@ class _Reader:
             self.diagnostics.error("unknown-word", fragment.span(), said, expected=Text("yes or no", "да или нет"))
         return value
 
-    def _numbers(self, kind: Kind, fragment: Fragment) -> Value | None:
+    def _numbers(self, kind: kinds.Kind, fragment: Fragment) -> Value | None:
         return parse_list(fragment, self.diagnostics, braces=bool(self.indices))
 
-    def _expression(self, kind: Kind, fragment: Fragment) -> Value | None:
+    def _expression(self, kind: kinds.Kind, fragment: Fragment) -> Value | None:
         return parse_expression(fragment, self.diagnostics, braces=bool(self.indices))
 
-    def _surface(self, kind: Kind, fragment: Fragment) -> Value | None:
+    def _surface(self, kind: kinds.Kind, fragment: Fragment) -> Value | None:
         expression = parse_expression(fragment, self.diagnostics, braces=bool(self.indices))
         if expression is not None and not isinstance(expression, Compare):
             said = Text("a surface is an equation or an inequality", "поверхность — это уравнение или неравенство")
@@ -370,14 +350,14 @@ class _Reader:
             return None
         return expression
 
-    def _friction(self, kind: Kind, fragment: Fragment) -> Value | None:
-        assert isinstance(kind, Friction)
+    def _friction(self, kind: kinds.Kind, fragment: Fragment) -> Value | None:
+        assert isinstance(kind, kinds.Friction)
         if fragment.text[0].isdigit() or fragment.text[0] in ".+-":
             return parse_list(fragment, self.diagnostics, braces=bool(self.indices))
         choice = kind.words.by_word.get(fragment.text.casefold())
         return choice.key if choice is not None else parse_list(fragment, self.diagnostics, braces=bool(self.indices))
 
-    def _axis(self, kind: Kind, fragment: Fragment) -> Value | None:
+    def _axis(self, kind: kinds.Kind, fragment: Fragment) -> Value | None:
         found = re.fullmatch(r"([+\-−]?)([xyzхузXYZ])", fragment.text)
         if not found:
             return parse_list(fragment, self.diagnostics, braces=bool(self.indices))
@@ -388,10 +368,10 @@ class _Reader:
         unit = [sign if i == index else 0.0 for i in range(3)]
         return tuple(Number(span=span, value=v, dimension=PLAIN, unit=None, literal="axis") for v in unit)
 
-    def _path(self, kind: Kind, fragment: Fragment) -> Value | None:
+    def _path(self, kind: kinds.Kind, fragment: Fragment) -> Value | None:
         return read_path(fragment, self.diagnostics, indices=bool(self.indices))
 
-    def _file(self, kind: Kind, fragment: Fragment) -> Value | None:
+    def _file(self, kind: kinds.Kind, fragment: Fragment) -> Value | None:
         if re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", fragment.text) and not fragment.text.startswith("package://"):
             said = Text("files are read from this computer only", "файлы читаются только с этого компьютера")
             expected = Text("a path relative to this file", "путь относительно этого файла")
@@ -399,26 +379,26 @@ class _Reader:
             return None
         return fragment.text
 
-    def _colour(self, kind: Kind, fragment: Fragment) -> Value | None:
+    def _colour(self, kind: kinds.Kind, fragment: Fragment) -> Value | None:
         return read_colour(fragment, self.diagnostics)
 
 
-_VALUES: dict[type[Kind], Callable[[_Reader, Kind, Fragment], Value | None]] = {
-    UnitWord: _Reader._unit,
-    NewName: _Reader._name,
-    Keyword: _Reader._keyword,
-    Whole: _Reader._whole,
-    Flag: _Reader._flag,
-    Numbers: _Reader._numbers,
-    CoordinateNumbers: _Reader._numbers,
-    Formula: _Reader._numbers,
-    Condition: _Reader._expression,
-    Surface: _Reader._surface,
-    Friction: _Reader._friction,
-    Axis: _Reader._axis,
-    SvgPath: _Reader._path,
-    FilePath: _Reader._file,
-    Colour: _Reader._colour,
+_VALUES: dict[type[kinds.Kind], Callable[[_Reader, kinds.Kind, Fragment], Value | None]] = {
+    kinds.UnitWord: _Reader._unit,
+    kinds.NewName: _Reader._name,
+    kinds.Keyword: _Reader._keyword,
+    kinds.Whole: _Reader._whole,
+    kinds.Flag: _Reader._flag,
+    kinds.Numbers: _Reader._numbers,
+    kinds.CoordinateNumbers: _Reader._numbers,
+    kinds.Formula: _Reader._numbers,
+    kinds.Condition: _Reader._expression,
+    kinds.Surface: _Reader._surface,
+    kinds.Friction: _Reader._friction,
+    kinds.Axis: _Reader._axis,
+    kinds.SvgPath: _Reader._path,
+    kinds.FilePath: _Reader._file,
+    kinds.Colour: _Reader._colour,
 }
 
 

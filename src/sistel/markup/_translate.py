@@ -12,28 +12,19 @@ from sistel.markup._patterns import BRACES, translate_pattern
 from sistel.markup._reader import RATE_ENDINGS
 from sistel.markup._writer import _ESCAPED, _ESCAPES
 from sistel.markup.expressions._parser import translate_expression
-from sistel.markup.schema._kinds import (
-    AttributeSpec,
-    Axis,
-    Condition,
-    CoordinateNumbers,
-    ElementSpec,
-    Flag,
-    Formula,
-    Friction,
-    Keyword,
-    NewName,
-    Numbers,
-    Prefix,
-    Reference,
-    Surface,
-    SvgPath,
-    UnitWord,
-)
+from sistel.markup.schema import _kinds as kinds
 from sistel.markup.schema._table import ELEMENT_BY_WORD
 from sistel.markup.xml._reader import Attribute, Element, read_xml
 from sistel.units import spell_unit
 
+_WITH_EXPRESSIONS = (
+    kinds.Numbers,
+    kinds.CoordinateNumbers,
+    kinds.Formula,
+    kinds.Condition,
+    kinds.Surface,
+    kinds.Friction,
+)
 _FLAG_WORDS = {"да": "yes", "нет": "no", "yes": "да", "no": "нет"}
 _ENCODING = re.compile(r"""(<\?xml[^>]*?\sencoding\s*=\s*["'])([^"']*)""")
 
@@ -63,7 +54,7 @@ def translate(source: Source, lang: Language, diagnostics: Diagnostics) -> str:
 
 
 def _element(
-    element: Element, spec: ElementSpec, lang: Language, edits: list[tuple[int, int, str]], repeated: bool
+    element: Element, spec: kinds.ElementSpec, lang: Language, edits: list[tuple[int, int, str]], repeated: bool
 ) -> None:
     word = spec.written(lang)
     edits += [
@@ -76,7 +67,7 @@ def _element(
         if known is not None:
             if not _in_language(attribute.name, known.en, known.ru, lang):
                 edits.append((attribute.name_span.start, attribute.name_span.end, known.written(lang)))
-            if repeated and isinstance(known.kind, (NewName, Reference, Prefix)):
+            if repeated and isinstance(known.kind, (kinds.NewName, kinds.Reference, kinds.Prefix)):
                 _replace(attribute, translate_pattern(attribute.value.text, lang), edits)
             else:
                 _value(attribute, known, lang, edits, repeated)
@@ -97,29 +88,27 @@ def _open(attribute: Attribute, lang: Language, edits: list[tuple[int, int, str]
 
 
 def _value(
-    attribute: Attribute, spec: AttributeSpec, lang: Language, edits: list[tuple[int, int, str]], repeated: bool
+    attribute: Attribute, spec: kinds.AttributeSpec, lang: Language, edits: list[tuple[int, int, str]], repeated: bool
 ) -> None:
     kind, text = spec.kind, attribute.value.text
-    if isinstance(kind, Keyword):
+    if isinstance(kind, kinds.Keyword):
         choice = kind.by_word.get(" ".join(text.split()).casefold())
         if choice is not None and not _in_language(text, (*choice.en, *choice.both), (*choice.ru, *choice.both), lang):
             _replace(attribute, choice.written(lang), edits)
-    elif isinstance(kind, Flag):
+    elif isinstance(kind, kinds.Flag):
         word = _FLAG_WORDS.get(text.strip().casefold())
         if word is not None and (lang == "ru") == (word in ("да", "нет")):
             _replace(attribute, word, edits)
-    elif isinstance(kind, Friction) and text.strip().casefold() in kind.words.by_word:
+    elif isinstance(kind, kinds.Friction) and text.strip().casefold() in kind.words.by_word:
         choice = kind.words.by_word[text.strip().casefold()]
         if not _in_language(text.strip(), choice.en, choice.ru, lang):
             _replace(attribute, choice.written(lang), edits)
-    elif isinstance(kind, SvgPath):
+    elif isinstance(kind, kinds.SvgPath):
         for found in BRACES.finditer(text):
             _replace_part(attribute, found.span(1), translate_expression(found.group(1), lang), edits)
-    elif isinstance(kind, UnitWord):
+    elif isinstance(kind, kinds.UnitWord):
         _replace(attribute, spell_unit(text, lang), edits)
-    elif isinstance(kind, (Numbers, CoordinateNumbers, Formula, Condition, Surface, Friction)) or (
-        isinstance(kind, Axis) and "," in text
-    ):
+    elif isinstance(kind, _WITH_EXPRESSIONS) or (isinstance(kind, kinds.Axis) and "," in text):
         _replace(attribute, translate_expression(text, lang, braces=repeated), edits)
 
 

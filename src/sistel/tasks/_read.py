@@ -20,6 +20,7 @@ from sistel.markup import (
     read_named_source,
     read_tree,
     translate,
+    with_roots,
 )
 from sistel.model import values_of
 from sistel.records import record
@@ -88,6 +89,7 @@ def read_task(
     *,
     parameters: Mapping[str, float | str] | None = None,
     allow: Sequence[str | os.PathLike[str]] = (),
+    text: str | None = None,
 ) -> Task:
     """Read a task and the model that it names.
 
@@ -96,12 +98,18 @@ def read_task(
         load: What reads the file of the model.
         parameters: Other values of parameters of the model.
         allow: Folders in which the files that it names may lie, besides its own.
+        text: What stands for the text of the file, where that is not saved yet.
 
     Raises:
         SistelError: Everything that is wrong with the task and with its model, with places.
     """
     diagnostics = Diagnostics()
-    source = open_source(os.fspath(path), diagnostics, allowed_folders(allow))
+    roots = allowed_folders(allow)
+    source = (
+        open_source(os.fspath(path), diagnostics, roots)
+        if text is None
+        else with_roots(Source(os.fspath(path), text), roots)
+    )
     tree = read_tree(source, diagnostics)
     document = None if tree is None else read_document(tree, source, diagnostics, "task")
     if document is None:

@@ -5,7 +5,7 @@ import { Refused, type Link, type LinkState } from "./link";
 import { keep, kept } from "./settled";
 import { TextFile, quietly } from "./textfile.svelte";
 import { WORDS, type Word } from "./words";
-import type { Edit, FileEntry, Hello, JobEnd, JobEntry, ReadFile, RunEntry, Told, Words } from "./protocol";
+import type { Edit, FileEntry, Hello, JobEnd, JobEntry, Left, ReadFile, RunEntry, Told, Words } from "./protocol";
 
 export type View = "motion" | "scheme" | "control" | "structures" | "equations" | "tasks";
 export type Side = "parameters" | "tree";
@@ -32,14 +32,23 @@ export interface Shown {
   title: string;
   /** Of the run, where it is one. */
   run: string | null;
-  compared: string | null;
+  /** Runs over it. */
+  compared: string[];
 }
 
 export interface Asked {
   title: Words;
   value: string;
   done(value: string): void;
+  /** What is wrong with an answer, if anything. */
+  check?(value: string): Promise<Words | null>;
 }
+
+/** Runs over another: more patterns of dashes cannot be told apart. */
+export const MOST_COMPARED = 3;
+/** Works of the service are called by their methods, and shown by the views that began them. */
+const isWork = (job: { kind?: string }) => job.kind?.includes(".") ?? false;
+const isRun = (job: { kind?: string }) => job.kind === "run";
 
 export class Studio {
   lang = $state<LookLanguage>(
@@ -65,14 +74,24 @@ export class Studio {
   log = $state.raw<LogLine[]>([]);
   notices = $state.raw<Notice[]>([]);
   until = $state("");
-  dialog = $state<"new" | "help" | null>(null);
+  dialog = $state<"new" | "help" | "sweep" | null>(null);
   tour = $state<number | null>(null);
   /** A question with one line for an answer. */
   ask = $state.raw<Asked | null>(null);
 
+  /** Solves the task that is shown. */
+  solver: (() => void) | null = null;
+
   #notice = 0;
   /** Jobs that this window began: the run they end in is shown. */
+  /** Without a server: how much of Python has come, or why it does not run. */
+  starting = $state.raw<number | Words | null>(null);
+  /** How often the live motion was asked to begin. */
+  played = $state(0);
   readonly #mine = new Set<string>();
+  /** Works that this window waits for; what ended before its number was known waits here in its turn. */
+  readonly #works = new Map<string, (end: JobEnd) => void>();
+  readonly #over = new Map<string, JobEnd>();
 
   constructor(readonly link: Link) {
     link.watch((state) => this.#joined(state));
@@ -116,6 +135,17 @@ export class Studio {
     this.notices = [...this.notices.slice(-3), { id, kind, text, hint: hint ?? null }];
     this.note(kind, text);
     if (kind === "info" || kind === "good") setTimeout(() => this.dismiss(id), 6000);
+  }
+
+  /** Who still names what was taken away. */
+  tellLeft(left: readonly Left[] | undefined): void {
+    for (const name of new Set(left?.map((each) => each.name))) {
+      const lines = [...new Set(left?.filter((each) => each.name === name).map((each) => each.line))].join(", ");
+      this.tell("warning", {
+        en: `“${name}” ${WORDS.leftBehind.en} ${lines}`,
+        ru: `«${name}» ${WORDS.leftBehind.ru} ${lines}`,
+      });
+    }
   }
 
   dismiss(id: number): void {
@@ -167,6 +197,7 @@ export class Studio {
       const wanted = hello.open ?? before[0];
       for (const path of before) await this.openFile(path, false);
       if (wanted) await this.openFile(wanted);
+      if (hello.shown) await this.#show(hello.shown);
       return;
     }
     // The server was away: what is open may have changed.
@@ -197,6 +228,8 @@ export class Studio {
       }
       case "files.changed":
         await this.readFiles();
+        // What a text includes may be another now.
+        for (const file of this.open) void file.check();
         return;
       case "job.progress": {
         const { job, share, note } = message.with;
@@ -212,6 +245,12 @@ export class Studio {
         return;
       case "shown":
         await this.#show(message.with);
+        return;
+      case "starting":
+        this.starting = message.with.failed ?? message.with.share;
+        return;
+      case "unkept":
+        this.tell("warning", WORDS.unkept, message.with.why);
         return;
       case "bye":
         this.tell("warning", WORDS.bye);
@@ -233,7 +272,10 @@ export class Studio {
       this.open = [...this.open, file];
       this.#remember();
     }
-    if (show) this.current = file;
+    if (show) {
+      this.current = file;
+      if (file.kind === "task") this.choose("tasks");
+    }
     return file;
   }
 
@@ -331,7 +373,21 @@ export class Studio {
 
   async run(): Promise<void> {
     const file = this.current;
-    if (!file) return;
+    if (!file || file.kind === "drives") return;
+    if (file.kind === "task") {
+      if (this.view === "tasks") this.solver?.();
+      else this.choose("tasks");
+      return;
+    }
+    if (this.link.alone) {
+      // There is no server to record a run: the page itself moves, and keeps what it has been through.
+      this.motion = "live";
+      this.view = "motion";
+      this.pane = "picture";
+      this.played++;
+      this.note("info", WORDS.playedHere);
+      return;
+    }
     const until = this.until.trim() === "" ? null : Number(this.until.replace(",", "."));
     if (until !== null && !(Number.isFinite(until) && until > 0)) {
       this.tell("error", {
@@ -356,12 +412,56 @@ export class Studio {
     });
   }
 
+  /** Puts a run over the one that is shown, or takes it away again. */
+  async compare(id: string): Promise<void> {
+    const { shown } = this;
+    if (!shown?.run || shown.run === id) return;
+    const before = shown.compared;
+    const now = before.includes(id) ? before.filter((each) => each !== id) : [...before, id].slice(-MOST_COMPARED);
+    await this.showRun(shown.run, now);
+  }
+
+  /** Begins a sweep, or goes on with one. */
+  async sweep(call: "sweep.start" | "sweep.resume", order: object): Promise<boolean> {
+    return (
+      (await this.try(async () => {
+        const { job } = await this.link.call<{ job: string }>(call, order);
+        this.#mine.add(job);
+        this.bottom = "runs";
+        return true;
+      })) ?? false
+    );
+  }
+
+  /** Does a work of the service beside the server; files that it makes are put into a folder. */
+  async work<T>(name: string, params: object, into = "", begun?: (job: string) => void): Promise<T> {
+    let job: string;
+    try {
+      ({ job } = await this.link.call<{ job: string }>("work.start", { do: name, with: params, into }));
+    } catch (problem) {
+      // Where nobody works beside, the answer is waited for.
+      if (problem instanceof Refused && problem.code === "unknown-method") return this.link.call<T>(name, params);
+      throw problem;
+    }
+    begun?.(job);
+    const end =
+      this.#over.get(job) ??
+      (await new Promise<JobEnd>((done) => {
+        this.#works.set(job, done);
+      }));
+    this.#over.delete(job);
+    this.#works.delete(job);
+    if (end.failed) throw new Refused(end.failed);
+    if (end.interrupted) throw new Refused({ code: "interrupted", message: WORDS.interrupted, diagnostics: [] });
+    return end.result as T;
+  }
+
   async interrupt(): Promise<void> {
-    for (const { job } of this.jobs) await this.link.call("run.interrupt", { job }).catch(quietly);
+    for (const { job } of this.jobs.filter(isRun)) await this.link.call("run.interrupt", { job }).catch(quietly);
   }
 
   get running(): JobEntry | null {
-    return this.jobs.find((each) => each.kind === "run") ?? this.jobs[0] ?? null;
+    return this.jobs.find(isRun) ?? null;
   }
 
   async #readRuns(): Promise<void> {
@@ -374,6 +474,13 @@ export class Studio {
 
   async #ended(end: JobEnd): Promise<void> {
     this.jobs = this.jobs.filter((each) => each.job !== end.job);
+    if (isWork(end)) {
+      const waiting = this.#works.get(end.job);
+      if (waiting) waiting(end);
+      else this.#over.set(end.job, end);
+      while (this.#over.size > 32) this.#over.delete(this.#over.keys().next().value ?? "");
+      return;
+    }
     const mine = this.#mine.delete(end.job);
     if (end.failed) {
       if (mine) this.complain(new Refused(end.failed));
@@ -394,12 +501,12 @@ export class Studio {
     }
   }
 
-  async showRun(id: string, compared: string | null = null): Promise<void> {
+  async showRun(id: string, compared: string[] = []): Promise<void> {
     await this.try(async () => {
       const { url } = await this.link.call<{ url: string }>("runs.page", {
         id,
         lang: this.lang,
-        ...(compared ? { compare: compared } : {}),
+        ...(compared.length ? { compare: compared } : {}),
       });
       this.shown = { url, title: this.runs.find((each) => each.id === id)?.name ?? id, run: id, compared };
       this.motion = "run";
@@ -410,11 +517,16 @@ export class Studio {
   async #show(what: { title: string; run?: string; url?: string; path?: string }): Promise<void> {
     await this.#readRuns();
     if (what.url) {
-      this.shown = { url: what.url, title: what.title, run: what.run ?? null, compared: null };
+      this.shown = { url: what.url, title: what.title, run: what.run ?? null, compared: [] };
       this.motion = "run";
       this.choose("motion");
-    } else if (what.run) await this.showRun(what.run);
-    else if (what.path) await this.openFile(what.path);
+    } else {
+      if (what.path) {
+        if (!this.has(what.path)) await this.readFiles();
+        await this.openFile(what.path);
+      }
+      if (what.run) await this.showRun(what.run);
+    }
     this.note("info", what.title);
   }
 }

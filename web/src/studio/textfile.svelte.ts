@@ -1,4 +1,5 @@
 // One open file: its text with the history of changes, what is wrong with it, and how it stands to the one on disk.
+import { isolateHistory } from "@codemirror/commands";
 import { EditorState, type ChangeSpec, type EditorStateConfig, type TransactionSpec } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import { Refused, type Link } from "./link";
@@ -26,6 +27,8 @@ export class TextFile {
   caret = $state({ line: 1, column: 1, at: 0 });
   readonly dirty: boolean = $derived(this.text !== this.saved);
   readonly errors: number = $derived(this.diagnostics.filter((each) => each.severity === "error").length);
+  /** What it describes, by its first element. */
+  readonly kind: "model" | "task" | "drives" = $derived(kindOf(this.text));
   readonly title: string = $derived(this.path.split("/").at(-1) ?? this.path);
   /** Values of parameters that are tried and not written. */
   tried = $state.raw<Record<string, number>>({});
@@ -78,7 +81,9 @@ export class TextFile {
     this.dispatch({
       changes,
       userEvent: how.userEvent ?? "input.service",
-      ...(how.select ? { selection: { anchor: how.select.from, head: how.select.to }, scrollIntoView: true } : {}),
+      // Each of them is one step of its own, however fast they come.
+      annotations: isolateHistory.of("full"),
+      ...(how.select ? { selection: { anchor: how.select.to, head: how.select.from }, scrollIntoView: true } : {}),
     });
   }
 
@@ -176,6 +181,14 @@ export class TextFile {
     this.#asked++;
     if (this.dirty) void this.draft();
   }
+}
+
+/** What a text describes, by its first element. */
+export function kindOf(text: string): "model" | "task" | "drives" {
+  const root =
+    /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*<([^\s/>!?]+)/.exec(text.slice(0, 8000))?.[1]?.toLowerCase() ?? "";
+  if (root === "task" || root === "задача") return "task";
+  return root === "drives" || root === "приводы" ? "drives" : "model";
 }
 
 /** The one change that makes a text another, as short as the same beginning and end allow; null between the same. */

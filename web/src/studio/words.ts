@@ -1,5 +1,6 @@
 // What the studio says, in both languages.
 import type { Words } from "./protocol";
+import { TASK_WORDS } from "./views/tasks/words";
 
 export const WORDS = {
   studio: { en: "Studio", ru: "Студия" },
@@ -7,10 +8,39 @@ export const WORDS = {
   stop: { en: "Stop", ru: "Стоп" },
   until: { en: "until, s", ru: "до, с" },
   untilTitle: {
-    en: "How long to run, in seconds; empty: what the file says",
-    ru: "Сколько считать, в секундах; пусто: как в файле",
+    en: "How long to run, in seconds; 10 where nothing is written",
+    ru: "Сколько считать, в секундах; пусто — 10",
   },
   runTitle: { en: "Run (Ctrl+Enter)", ru: "Пуск (Ctrl+Enter)" },
+  starting: { en: "Python is starting in this browser", ru: "Python запускается в этом браузере" },
+  startingOnce: {
+    en: "The first visit fetches it; later ones have it, without a network too.",
+    ru: "При первом посещении он загружается; потом он уже здесь, и без сети тоже.",
+  },
+  unkept: {
+    en: "This browser keeps no files: what is written is lost when the window closes. Download it.",
+    ru: "Этот браузер не хранит файлы: написанное пропадёт, когда окно закроется. Скачайте его.",
+  },
+  playedHere: {
+    en: "The motion is computed in the page. Runs that are kept, compared and saved need the studio on your machine: sistel studio.",
+    ru: "Движение вычисляется на странице. Расчёты, которые хранятся, сравниваются и сохраняются, делает студия на вашей машине: sistel studio.",
+  },
+  noRunsHere: {
+    en: 'Without a server no runs are kept: the motion is computed in the page, where its timeline goes back and «Take» saves it. For runs, comparisons and files of them: pip install "sistel[studio]", sistel studio; the share link opens this model there.',
+    ru: 'Без сервера расчёты не хранятся: движение вычисляется на странице, там его можно отмотать назад и сохранить кнопкой «Взять». Для расчётов, сравнений и файлов: pip install "sistel[studio]", sistel studio; ссылка «Поделиться» откроет эту модель там.',
+  },
+  importFiles: { en: "Import files…", ru: "Взять файлы…" },
+  importFolder: { en: "Import a folder…", ru: "Взять папку…" },
+  exportAll: { en: "Export all as .zip", ru: "Выгрузить всё в .zip" },
+  imported: { en: "Files imported", ru: "Взято файлов" },
+  keptHere: {
+    en: "Files are kept in this browser, on this device alone.",
+    ru: "Файлы хранятся в этом браузере, только на этом устройстве.",
+  },
+  tooLong: {
+    en: "This link is longer than many programs pass on: send the file instead.",
+    ru: "Эта ссылка длиннее, чем передают многие программы: лучше послать файл.",
+  },
   stopTitle: { en: "Interrupt; what is computed so far is kept", ru: "Прервать; посчитанное останется" },
   saved: { en: "saved", ru: "сохранён" },
   unsaved: { en: "not saved", ru: "не сохранён" },
@@ -108,6 +138,17 @@ export const WORDS = {
     ru: "Тяните точку: меняется текст. Shift: тонко; стрелки двигают выбранную точку.",
   },
   curve: { en: "Path of a point", ru: "Путь точки" },
+  curveTitle: {
+    en: "Choose a handle: its way is drawn while the mechanism turns",
+    ru: "Выберите ручку: рисуется её путь, пока механизм поворачивается",
+  },
+  while: { en: "while this goes round:", ru: "пока меняется:" },
+  duplicate: { en: "Duplicate", ru: "Повторить" },
+  up: { en: "Move up", ru: "Выше" },
+  down: { en: "Move down", ru: "Ниже" },
+  leftBehind: { en: "is still named in line", ru: "ещё называют в строке" },
+  required: { en: "required", ru: "обязателен" },
+  filter: { en: "Filter", ru: "Отбор" },
   noHandles: { en: "This picture has nothing to drag.", ru: "В этой картинке тянуть нечего." },
   welcome: { en: "Begin with", ru: "Начните с" },
   templates: { en: "A template", ru: "Заготовка" },
@@ -151,6 +192,26 @@ export const WORDS = {
     en: "This system has one structure. Add one here: a name, what it changes, and the condition of passing to it.",
     ru: "У системы одна структура. Добавьте здесь: имя, что она меняет, и условие перехода в неё.",
   },
+  newScheme: { en: "New scheme", ru: "Новая схема" },
+  ofScheme: { en: "The scheme itself", ru: "Сама схема" },
+  addBlock: { en: "Add a block", ru: "Добавить блок" },
+  needed: { en: "needed", ru: "нужно" },
+  usual: { en: "else", ru: "иначе" },
+  unwire: { en: "Remove the wire", ru: "Убрать провод" },
+  stepOf: { en: "Step response", ru: "Отклик на скачок" },
+  target: { en: "target", ru: "цель" },
+  overshoot: { en: "overshoot", ru: "перерегулирование" },
+  settling: { en: "settles in", ru: "устанавливается за" },
+  never: { en: "does not settle", ru: "не устанавливается" },
+  peak: { en: "peak at", ru: "пик в" },
+  wholeTime: { en: "Whole time", ru: "Всё время" },
+  operator: { en: "Operator's console", ru: "Пульт оператора" },
+  goLive: { en: "Run live", ru: "Вживую" },
+  goLiveTitle: {
+    en: "The motion keeps pace with the clock; what you touch acts at once",
+    ru: "Движение идёт в темпе часов; что вы тронете, действует сразу",
+  },
+  pressed: { en: "pressed", ru: "нажато" },
   noControl: {
     en: "This file has no control scheme. Choose a block to begin one.",
     ru: "В файле нет схемы управления. Выберите блок, чтобы начать её.",
@@ -168,6 +229,30 @@ export const WORDS = {
     en: "An expression of the language, e.g. angle(arm) or energy; `help` tells more.",
     ru: "Выражение языка, например угол(рука) или энергия; «помощь» расскажет больше.",
   },
+  sweepOpen: { en: "Sweep or map …", ru: "Перебор или карта …" },
+  sweepTitle: { en: "Many runs: a sweep or a map", ru: "Много расчётов: перебор или карта" },
+  sweepSecond: { en: "and along", ru: "и вдоль" },
+  sweepNone: { en: "(nothing else)", ru: "(больше ничего)" },
+  sweepAlong: { en: "What changes", ru: "Что меняется" },
+  sweepAsked: { en: "What is told of every run", ru: "Что сказать о каждом" },
+  sweepAskedHint: {
+    en: "an expression, such as energy() or angle(arm); nothing: how it ended",
+    ru: "выражение, например энергия() или угол(рука); пусто: чем закончился",
+  },
+  sweepLast: { en: "at the end", ru: "в конце" },
+  sweepLeast: { en: "least", ru: "наименьшее" },
+  sweepGreatest: { en: "greatest", ru: "наибольшее" },
+  sweepCount: { en: "runs", ru: "расчётов" },
+  sweepStart: { en: "Start", ru: "Начать" },
+  resume: { en: "go on", ru: "продолжить" },
+  saveRun: {
+    en: "Save to a file: .html, .csv, .npz, .svg, .pdf …",
+    ru: "Сохранить в файл: .html, .csv, .npz, .svg, .pdf …",
+  },
+  compareHint: {
+    en: "tick runs to see them over the shown one",
+    ru: "отметьте расчёты, чтобы увидеть их поверх показанного",
+  },
   sweep: { en: "Sweep", ru: "Перебор" },
   map: { en: "Map", ru: "Карта" },
   from: { en: "from", ru: "от" },
@@ -181,6 +266,7 @@ export const WORDS = {
   live: { en: "Live", ru: "Вживую" },
   compareShort: { en: "compare", ru: "сравнить" },
   allAttributes: { en: "all attributes", ru: "все атрибуты" },
+  ...TASK_WORDS,
 } satisfies Record<string, Words>;
 
 export type Word = keyof typeof WORDS;

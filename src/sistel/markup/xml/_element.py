@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol, Self, TypeVar
 
 from sistel.errors import Fragment, Source, Span
 
@@ -64,6 +65,25 @@ class Attribute:
         return f"<Attribute {self.name}={shorten(self.text)!r} at {self.name_span}>"
 
 
+class Tree(Protocol):
+    """What has children of its own kind."""
+
+    @property
+    def children(self) -> Sequence[Self]: ...
+
+
+T = TypeVar("T", bound=Tree)
+
+
+def walk_tree(root: T) -> Iterator[T]:
+    """A tree in the order of its file, the root first; no recursion, for chains of bodies are long."""
+    stack = [root]
+    while stack:
+        found = stack.pop()
+        yield found
+        stack.extend(reversed(found.children))
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Element:
     """An element. Built while reading, then left alone.
@@ -87,12 +107,8 @@ class Element:
     """Offsets of the name in the end tag; it may be misspelt there [characters]."""
 
     def walk(self) -> Iterator[Element]:
-        """The element and everything inside, in the order of the file; no recursion, for chains of bodies are long."""
-        stack = [self]
-        while stack:
-            element = stack.pop()
-            yield element
-            stack.extend(reversed(element.children))
+        """The element and everything inside, in the order of the file."""
+        return walk_tree(self)
 
     @property
     def span(self) -> Span:

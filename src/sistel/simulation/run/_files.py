@@ -52,6 +52,7 @@ class _Order:
     quantities: Sequence[str] = ()
     every: float | None = None
     lang: Language | None = None
+    compare: Sequence[Run] | Mapping[str, Run] = ()
 
 
 def save_run(
@@ -61,10 +62,17 @@ def save_run(
     quantities: Sequence[str] = (),
     every: float | None = None,
     lang: Language | None = None,
+    compare: Sequence[Run] | Mapping[str, Run] = (),
 ) -> None:
     """Write a run, see `Run.save`; a file is replaced whole or not at all."""
     target = Path(path)
     suffix = _suffix(target)
+    if compare and suffix != ".html":
+        _fail(
+            Text(f"{target.name} cannot show several runs", f"{target.name} не может показать несколько расчётов"),
+            None,
+            Text("a page can: .html", "это может страница: .html"),
+        )
     if suffix not in WRITERS:
         *others, last = WRITERS
         _fail(
@@ -81,7 +89,7 @@ def save_run(
         )
     try:
         with drafted(target) as draft:
-            WRITERS[suffix](run, draft, _Order(quantities=tuple(quantities), every=every, lang=lang))
+            WRITERS[suffix](run, draft, _Order(quantities=tuple(quantities), every=every, lang=lang, compare=compare))
     except OSError as problem:
         reason = reason_of(problem)
         _fail(Text(f"{target}: {reason.en}", f"{target}: {reason.ru}"), None)
@@ -279,18 +287,22 @@ def _parquet(run: Run, path: Path, order: _Order) -> None:
         parquet.write_table(table, file)
 
 
-def _svg(run: Run, path: Path, order: _Order) -> None:
+def _without_expressions(order: _Order, what: Text) -> None:
     if order.quantities:
         _fail(
-            Text("a moving scheme shows no expressions", "подвижная схема не показывает выражений"),
+            Text(f"{what.en} shows no expressions", f"{what.ru} не показывает выражений"),
             None,
             Text("run.plot() draws them as curves", "кривыми их рисует run.plot()"),
         )
+
+
+def _svg(run: Run, path: Path, order: _Order) -> None:
+    _without_expressions(order, Text("a moving scheme", "подвижная схема"))
     path.write_text(shown.ask("run picture", run, order.lang), encoding="utf-8")
 
 
 def _html(run: Run, path: Path, order: _Order) -> None:
-    path.write_text(shown.ask("run page", run, order.lang, order.quantities), encoding="utf-8")
+    path.write_text(shown.ask("run page", run, order.lang, order.quantities, order.compare), encoding="utf-8")
 
 
 def _x3d(run: Run, path: Path, order: _Order) -> None:
@@ -306,12 +318,7 @@ def _report(suffix: str) -> Callable[[Run, Path, _Order], None]:
 
 def _film(suffix: str) -> Callable[[Run, Path, _Order], None]:
     def write(run: Run, path: Path, order: _Order) -> None:
-        if order.quantities:
-            _fail(
-                Text("a film shows no expressions", "фильм не показывает выражений"),
-                None,
-                Text("run.plot() draws them as curves", "кривыми их рисует run.plot()"),
-            )
+        _without_expressions(order, Text("a film", "фильм"))
         shown.ask("run film", run, path, suffix, lang=order.lang)
 
     return write

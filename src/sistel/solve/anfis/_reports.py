@@ -43,14 +43,32 @@ class Seeding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IkReport:
-    """Errors of networks for inverse kinematics, on postures that they were not taught."""
+class _Report:
+    """Errors of networks, on cases that they were not taught."""
 
     joints: tuple[str, ...]
     errors: tuple[Errors, ...]
-    """Of every coordinate [m or rad]."""
+    """Of every coordinate [m or rad], or of every force [N or N·m]."""
     spreads: tuple[float, ...]
-    """Standard deviation of every coordinate in the test [m or rad]."""
+    """Standard deviation of each of them in the test."""
+    samples: int
+    """Postures or motions learnt from."""
+    cut: bool
+    """Whether learning was cut short."""
+
+    @property
+    def unexplained(self) -> tuple[float, ...]:
+        """Part of the variance of each that the networks miss: 0 is perfect, 1 as good as the mean."""
+        return tuple(
+            (error.rmse / spread) ** 2 if spread > 0.0 else 0.0
+            for error, spread in zip(self.errors, self.spreads, strict=True)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IkReport(_Report):
+    """Errors of networks for inverse kinematics, on postures that they were not taught."""
+
     place: Errors
     """Distance of the tool from the target, by forward kinematics of predictions within the ranges [m]."""
     turn: Errors | None
@@ -59,15 +77,6 @@ class IkReport:
     """Distance from the target that a numerical solver leaves on some of the same targets [m]; None without one."""
     seeding: Seeding | None
     """What the networks are worth as a seed of that solver; None without one."""
-    samples: int
-    """Postures learnt from."""
-    cut: bool
-    """Whether learning was cut short."""
-
-    @property
-    def unexplained(self) -> tuple[float, ...]:
-        """Part of the variance of every coordinate that the networks miss: 0 is perfect, 1 as good as the mean."""
-        return tuple((error.rmse / spread) ** 2 for error, spread in zip(self.errors, self.spreads, strict=True))
 
     @property
     def worse_than_solver(self) -> bool:
@@ -140,26 +149,8 @@ class IkReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DynamicsReport:
+class DynamicsReport(_Report):
     """Errors of networks for inverse dynamics, on motions that they were not taught."""
-
-    joints: tuple[str, ...]
-    errors: tuple[Errors, ...]
-    """Of every force [N or N·m]."""
-    spreads: tuple[float, ...]
-    """Standard deviation of every force in the test [N or N·m]."""
-    samples: int
-    """Motions learnt from."""
-    cut: bool
-    """Whether learning was cut short."""
-
-    @property
-    def unexplained(self) -> tuple[float, ...]:
-        """Part of the variance of every force that the networks miss: 0 is perfect, 1 as good as the mean."""
-        return tuple(
-            (error.rmse / spread) ** 2 if spread > 0.0 else 0.0
-            for error, spread in zip(self.errors, self.spreads, strict=True)
-        )
 
     def verdict(self) -> tuple[Text, ...]:
         """What to make of the figures, in sentences."""

@@ -8,28 +8,31 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Language, SistelError
 
 if TYPE_CHECKING:
+    from sistel.plain import JsonObject
     from sistel.simulation import Run
 
 
-def page_of_model(params: Mapping[str, Any]) -> object:
+def page_of_model(params: JsonObject) -> object:
     """The page of a text, which moves by itself."""
+    from sistel.studio.service import tried_values
     from sistel.studio.workspace import write_page
     from sistel.system import parse
     from sistel.views.page import draw_page
 
     system = parse(params["text"], params["path"])
-    if params["changed"]:
-        system = system.with_parameters(params["changed"])
+    changed = {**params["changed"], **tried_values(params["path"], params["text"], params["tried"])}
+    if changed:
+        system = system.with_parameters(changed)
     page = draw_page(system.model, lang=_lang(params), live=True)
     return {"page": write_page(Path(params["pages"]), page), "title": system.name}
 
 
-def page_of_run(params: Mapping[str, Any]) -> object:
+def page_of_run(params: JsonObject) -> object:
     """The page of a run that is kept."""
     from sistel.studio.workspace import write_page
     from sistel.views.page import draw_page
@@ -38,13 +41,33 @@ def page_of_run(params: Mapping[str, Any]) -> object:
     return {"page": write_page(Path(params["pages"]), draw_page(run.model, run, lang=_lang(params)))}
 
 
-def save_run(params: Mapping[str, Any]) -> object:
+def page_of_several(params: JsonObject) -> object:
+    """The page of a run with others over it."""
+    from sistel.studio.workspace import write_page
+    from sistel.views.page import draw_page
+
+    first, *others = params["runs"]
+    run = kept_run(first)
+    compare = {each["name"]: kept_run(each) for each in others}
+    page = draw_page(run.model, run, lang=_lang(params), compare=compare, called=first["name"])
+    return {"page": write_page(Path(params["pages"]), page)}
+
+
+def page_of_sweep(params: JsonObject) -> object:
+    """The page of a sweep, as far as it came."""
+    from sistel.studio.jobs._sweep_page import sweep_page
+    from sistel.studio.workspace import write_page
+
+    return {"page": write_page(Path(params["pages"]), sweep_page(Path(params["run"]["archive"]).parent, _lang(params)))}
+
+
+def save_run(params: JsonObject) -> object:
     """Write a run to a file, by its suffix."""
     kept_run(params["run"]).save(params["target"], lang=_lang(params))
     return {}
 
 
-def kept_run(kept: Mapping[str, Any]) -> Run:
+def kept_run(kept: JsonObject) -> Run:
     """A run that is kept: of the system that its text describes, where that is still the one that was simulated.
 
     Args:
@@ -62,18 +85,20 @@ def kept_run(kept: Mapping[str, Any]) -> Run:
     return load_run(archive)
 
 
-def _lang(params: Mapping[str, Any]) -> Language:
+def _lang(params: JsonObject) -> Language:
     return "ru" if params.get("lang") == "ru" else "en"
 
 
-METHODS: Final[Mapping[str, Callable[[Mapping[str, Any]], object]]] = {
+METHODS: Final[Mapping[str, Callable[[JsonObject], object]]] = {
     "model": page_of_model,
     "run": page_of_run,
+    "several": page_of_several,
+    "sweep": page_of_sweep,
     "save": save_run,
 }
 
 
-def reply(name: str, params: Mapping[str, Any]) -> dict[str, object]:
+def reply(name: str, params: JsonObject) -> dict[str, object]:
     """What a call gives as `done`, or why it fails as `failed`."""
     from sistel.studio.service import failure
 

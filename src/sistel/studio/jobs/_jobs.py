@@ -6,18 +6,21 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.records import mutable
 from sistel.studio.jobs._child import Start, own_failure
 from sistel.studio.jobs._lanes import IDLE, Limits, died
-from sistel.studio.jobs._preloaded import context
+from sistel.studio.jobs._preloaded import begun
 from sistel.studio.jobs._worker import work
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
 
 PATIENCE: Final = 1.0
 """After how long a job that does not end when it is interrupted is killed [s]."""
@@ -37,7 +40,7 @@ class Job:
     key: object
     """What a process that did the same before knows already."""
     order: object
-    heard: Callable[[Job, Mapping[str, Any]], None]
+    heard: Callable[[Job, JsonObject], None]
     """Called with what it says of its work."""
     ended: Callable[[Job], None]
     """Called once when it is over."""
@@ -48,7 +51,7 @@ class Job:
     stopping: str | None = None
     """Why it was asked to stop."""
     keeping: bool = False
-    failed: Mapping[str, Any] | None = None
+    failed: JsonObject | None = None
     interrupted: bool = False
     over: bool = False
     timers: list[asyncio.TimerHandle] | None = None
@@ -152,7 +155,7 @@ class Jobs:
 
     # --- what processes say; all of it in the loop of the server
 
-    def heard(self, worker: Worker, message: Mapping[str, Any]) -> None:
+    def heard(self, worker: Worker, message: JsonObject) -> None:
         """A word of a process about its job."""
         job = worker.job
         if job is not None:
@@ -241,15 +244,10 @@ class Worker:
 
     def _follow(self, job: Job) -> None:
         """Start the process and hear it, in a thread: the server goes on meanwhile."""
-        how: Any = context()
         limits = self.jobs.limits
         status: int | None = None
         try:
-            link, theirs = how.Pipe()
-            start = Start(self.jobs.folder, limits.memory, 0)
-            process = how.Process(target=work, args=(theirs, start), daemon=True, name="studio-job")
-            process.start()
-            theirs.close()
+            process, link = begun(work, Start(self.jobs.folder, limits.memory, 0), name="studio-job")
             self._process, self._link = process, link
             link.send(job.order)
             if self._stopped:
@@ -301,7 +299,7 @@ class Worker:
             self.jobs._workers.remove(self)
 
 
-def too_long(seconds: float) -> Mapping[str, Any]:
+def too_long(seconds: float) -> JsonObject:
     """A job that took too long, as a failure."""
     return failure_of(
         own_failure(
@@ -310,7 +308,7 @@ def too_long(seconds: float) -> Mapping[str, Any]:
     )
 
 
-def failure_of(answer: Mapping[str, Any]) -> Mapping[str, Any]:
+def failure_of(answer: JsonObject) -> JsonObject:
     """What an answer says of why there is none."""
-    found: Mapping[str, Any] = answer["failed"]
+    found: JsonObject = answer["failed"]
     return found

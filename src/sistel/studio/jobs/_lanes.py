@@ -8,11 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any, Final
+from typing import Final
 
 from sistel.records import record
 from sistel.studio.jobs._child import SERVICE, Start, answer_calls, as_json, own_failure
-from sistel.studio.jobs._preloaded import context
+from sistel.studio.jobs._preloaded import begun
 
 IDLE: Final = 300.0
 """After how long without calls a process is given back [s]."""
@@ -98,15 +98,8 @@ class Lane:
     def _ready(self) -> Connection:
         if self._process is not None and self._process.is_alive() and self._link is not None:
             return self._link
-        how: Any = context()
-        ours, theirs = how.Pipe()
         start = Start(self.folder, self.limits.memory, 0)
-        process = how.Process(
-            target=answer_calls, args=(theirs, start, self.table), daemon=True, name=f"studio-{self.name}"
-        )
-        process.start()
-        theirs.close()
-        self._process, self._link = process, ours
+        self._process, self._link = begun(answer_calls, start, self.table, name=f"studio-{self.name}")
         return self._link
 
     @property

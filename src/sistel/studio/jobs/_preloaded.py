@@ -5,20 +5,39 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
-from multiprocessing.context import BaseContext
-from typing import Final
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import TYPE_CHECKING
 
-METHODS: Final = ("forkserver", "spawn")
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkServerContext, SpawnContext  # Windows has the second alone
 
 
-def context() -> BaseContext:
+def begun(work: Callable[..., None], *arguments: object, name: str) -> tuple[BaseProcess, Connection]:
+    """A process that has begun, and the link to it.
+
+    Args:
+        work: What it does, of its end of the link and the arguments.
+        arguments: The arguments.
+        name: Of the process.
+    """
+    how = _context()
+    ours, theirs = how.Pipe()
+    process = how.Process(target=work, args=(theirs, *arguments), daemon=True, name=name)
+    process.start()
+    theirs.close()
+    return process, ours
+
+
+def _context() -> ForkServerContext | SpawnContext:
     """How processes are made here."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     known = multiprocessing.get_all_start_methods()
-    method = next(each for each in METHODS if each in known)
-    found = multiprocessing.get_context(method)
-    if method == "forkserver":
-        found.set_forkserver_preload(["sistel.studio.jobs._warm"])
+    if "forkserver" not in known:
+        return multiprocessing.get_context("spawn")
+    found = multiprocessing.get_context("forkserver")
+    found.set_forkserver_preload(["sistel.studio.jobs._warm"])
     return found
 
 

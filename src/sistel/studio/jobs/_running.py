@@ -6,10 +6,10 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Final, Literal, cast
 
 from sistel.errors import Diagnostic, SistelError
-from sistel.studio.jobs._orders import RunOrder
+from sistel.studio.jobs._orders import RunOrder, SweepOrder
 
 if TYPE_CHECKING:
     from sistel.simulation import Run
@@ -32,7 +32,7 @@ class Shelf:
         """Empty."""
         self._kept: tuple[tuple[str, str], System] | None = None
 
-    def system(self, order: RunOrder) -> System:
+    def system(self, order: RunOrder | SweepOrder) -> System:
         """The system of an order.
 
         Raises:
@@ -70,7 +70,7 @@ def do_run(order: RunOrder, shelf: Shelf, say: Say) -> None:
     if run.stopped is not None and not run.segments:
         raise KeyboardInterrupt  # before its first step
     say({"keeping": True})
-    entry = keep(run, system, order, time.perf_counter() - begin)
+    entry = keep(run, order, time.perf_counter() - begin)
     done: dict[str, object] = {"kept": entry}
     if problem is not None:
         done["failed"] = failure(problem, order.path)
@@ -91,35 +91,62 @@ def _simulated(system: System, order: RunOrder, say: Say) -> Run:
         share = min(max((t - begin) / (until - begin), 0.0), 1.0) if until > begin else None
         say({"share": share, "note": {"en": f"{t:.4g} s · {structure}", "ru": f"{t:.4g} с · {structure}"}})
 
-    more: dict[str, Any] = {} if order.tolerance is None else {"tolerance": order.tolerance}
-    if order.changed:
-        more["parameters"] = order.changed
+    tolerance = 2.0**-52 if order.tolerance is None else order.tolerance
     method = cast('Literal["auto", "taylor", "runge-kutta", "radau"]', order.method)
-    return system.simulate(until, progress=progress, memory=float(order.memory), method=method, **more)
+    return system.simulate(
+        until,
+        tolerance=tolerance,
+        progress=progress,
+        memory=float(order.memory),
+        method=method,
+        parameters=changed_by(order) or None,
+    )
 
 
-def keep(run: Run, system: System, order: RunOrder, took: float) -> dict[str, object]:
+def changed_by(order: RunOrder | SweepOrder) -> dict[str, float | str]:
+    """Values of parameters that an order gives [SI]."""
+    from sistel.studio.service import tried_values
+
+    return {**order.changed, **tried_values(order.path, order.text, order.tried)}
+
+
+def keep(run: Run, order: RunOrder, took: float) -> dict[str, object]:
     """Write a run to the folder of the order; returns what is told of it."""
-    from sistel.studio.service import told
     from sistel.studio.workspace import ARCHIVE, MODEL
 
     draft = Path(order.draft)
     run.save(draft / ARCHIVE)
     (draft / MODEL).write_text(order.text, encoding="utf-8")
+    return described_run(run, path=order.path, changed=changed_by(order), took=took)
+
+
+def described_run(
+    run: Run, *, path: str, changed: Mapping[str, float | str], took: float | None = None
+) -> dict[str, object]:
+    """What is told of a run.
+
+    Args:
+        run: The run.
+        path: The file of its system, in the folder.
+        changed: Values of parameters that are not those of the file [SI].
+        took: How long it took to compute [s].
+    """
+    from sistel.studio.service import told
+
     warnings = [each.diagnostic() for each in run.warnings]
     if run.stopped is not None:
         warnings.append(Diagnostic("stopped", "warning", run.stopped))
     return {
         "kind": "run",
-        "model": system.name,
-        "path": order.path,
-        "changed": {name: _plain(value) for name, value in order.changed.items()},
+        "model": run.model.name,
+        "path": path,
+        "changed": {name: _plain(value) for name, value in changed.items()},
         "until": float(run.end),
         "made": time.time(),
         "took": took,
         "events": len(run.events),
         "warnings": len(warnings),
-        "said": [told(each, order.path) for each in warnings[:MOST_SAID]],
+        "said": [told(each, path) for each in warnings[:MOST_SAID]],
         "drift": drift(run),
         "fingerprint": run.model.fingerprint,
     }

@@ -10,10 +10,13 @@ import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sistel.studio.jobs._child import Start, begin, own_failure, trouble
-from sistel.studio.jobs._orders import RunOrder
+from sistel.studio.jobs._orders import RunOrder, SweepOrder, WorkOrder
+
+if TYPE_CHECKING:
+    from sistel.studio.jobs._running import Shelf
 
 
 class _Stops:
@@ -46,7 +49,7 @@ def work(link: Connection, start: Start) -> None:
     """Do jobs as long as somebody orders them."""
     begin(start)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    orders: queue.SimpleQueue[RunOrder] = queue.SimpleQueue()
+    orders: queue.SimpleQueue[RunOrder | SweepOrder | WorkOrder] = queue.SimpleQueue()
     stops = _Stops()
 
     def listen() -> None:
@@ -70,8 +73,10 @@ def work(link: Connection, start: Start) -> None:
             _do(order, shelf, link, stops)
 
 
-def _do(order: RunOrder, shelf: Any, link: Connection, stops: _Stops) -> None:
+def _do(order: RunOrder | SweepOrder | WorkOrder, shelf: Shelf, link: Connection, stops: _Stops) -> None:
     from sistel.studio.jobs._running import do_run
+    from sistel.studio.jobs._sweeping import do_sweep
+    from sistel.studio.jobs._working import do_work
 
     def say(message: Mapping[str, object]) -> None:
         if message.get("keeping"):
@@ -81,7 +86,12 @@ def _do(order: RunOrder, shelf: Any, link: Connection, stops: _Stops) -> None:
     found: dict[str, object] = {}
     try:
         stops.open()
-        do_run(order, shelf, say)
+        if isinstance(order, SweepOrder):
+            do_sweep(order, shelf, say)
+        elif isinstance(order, WorkOrder):
+            do_work(order, say)
+        else:
+            do_run(order, shelf, say)
         stops.close()
     except KeyboardInterrupt:
         found = {"interrupted": True}

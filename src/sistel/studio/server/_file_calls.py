@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel._version import __version__
 from sistel.errors import Language, Text
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sistel.studio.server._desk import Desk, Here
 
 
-async def hello(desk: Desk, params: Mapping[str, Any]) -> object:
+async def hello(desk: Desk, params: Mapping[str, object]) -> object:
     """What a window needs to begin."""
     listing = await asyncio.to_thread(desk.files.listed)
     return {
@@ -25,6 +25,7 @@ async def hello(desk: Desk, params: Mapping[str, Any]) -> object:
         "cut": listing["cut"],
         "recent": desk.files.recent,
         "open": desk.opened,
+        "shown": desk.shown,
         "examples": [
             {"name": each.name, "title": both(each.title), "group": each.group}
             for each in desk.files.samples.models.values()
@@ -33,28 +34,36 @@ async def hello(desk: Desk, params: Mapping[str, Any]) -> object:
     }
 
 
-async def list_files(desk: Desk, params: Mapping[str, Any]) -> object:
+async def list_files(desk: Desk, params: Mapping[str, object]) -> object:
     return await asyncio.to_thread(desk.files.listed)
 
 
-async def read(desk: Desk, params: Mapping[str, Any]) -> object:
-    return await asyncio.to_thread(desk.files.read, text(params, "path"))
+async def read(desk: Desk, params: Mapping[str, object]) -> object:
+    path = text(params, "path")
+    async with desk.watch.turn:
+        found = await asyncio.to_thread(desk.files.read, path)
+        desk.watch.seen(path, str(found["stamp"]))
+    return found
 
 
-async def save(desk: Desk, params: Mapping[str, Any]) -> object:
-    stamp = text(params, "stamp", "") or None
-    return await asyncio.to_thread(
-        desk.files.save, text(params, "path"), text(params, "text"), stamp, flag(params, "force")
-    )
+async def save(desk: Desk, params: Mapping[str, object]) -> object:
+    path, stamp = text(params, "path"), text(params, "stamp", "") or None
+    async with desk.watch.turn:
+        found = await asyncio.to_thread(desk.files.save, path, text(params, "text"), stamp, flag(params, "force"))
+        desk.watch.seen(path, str(found["stamp"]))
+    # After the answer: the window that saved knows it then, and the others read it.
+    now = {"path": path, "stamp": found["stamp"]}
+    asyncio.get_running_loop().call_soon(desk.tell, "file.changed", now, f"changed {path}")
+    return found
 
 
-async def draft(desk: Desk, params: Mapping[str, Any]) -> object:
+async def draft(desk: Desk, params: Mapping[str, object]) -> object:
     given = None if params.get("text") is None else text(params, "text")
     await asyncio.to_thread(desk.files.draft, text(params, "path"), given, text(params, "stamp", "") or None)
     return {}
 
 
-async def create(desk: Desk, params: Mapping[str, Any]) -> object:
+async def create(desk: Desk, params: Mapping[str, object]) -> object:
     path = text(params, "path")
     if params.get("text") is None and (params.get("template") is not None or params.get("sample") is not None):
         lang = language(params)
@@ -63,18 +72,36 @@ async def create(desk: Desk, params: Mapping[str, Any]) -> object:
         given = await asyncio.to_thread(lambda: desk.files.beginning(template=template, sample=sample, lang=lang))
     else:
         given = text(params, "text", "")
-    return await asyncio.to_thread(desk.files.create, path, given)
+    found = await asyncio.to_thread(desk.files.create, path, given)
+    desk.tell("files.changed", {}, "files")
+    return found
 
 
-async def rename(desk: Desk, params: Mapping[str, Any]) -> object:
-    return await asyncio.to_thread(desk.files.rename, text(params, "path"), text(params, "to"))
+async def rename(desk: Desk, params: Mapping[str, object]) -> object:
+    path = text(params, "path")
+    async with desk.watch.turn:
+        found = await asyncio.to_thread(desk.files.rename, path, text(params, "to"))
+        desk.watch.forget(path)
+    _gone(desk, path)
+    return found
 
 
-async def remove(desk: Desk, params: Mapping[str, Any]) -> object:
-    return await asyncio.to_thread(desk.files.remove, text(params, "path"))
+async def remove(desk: Desk, params: Mapping[str, object]) -> object:
+    path = text(params, "path")
+    async with desk.watch.turn:
+        found = await asyncio.to_thread(desk.files.remove, path)
+        desk.watch.forget(path)
+    _gone(desk, path)
+    return found
 
 
-async def templates(desk: Desk, params: Mapping[str, Any]) -> object:
+def _gone(desk: Desk, path: str) -> None:
+    """Tell the windows that a name leads nowhere any more."""
+    desk.tell("file.gone", {"path": path}, f"gone {path}")
+    desk.tell("files.changed", {}, "files")
+
+
+async def templates(desk: Desk, params: Mapping[str, object]) -> object:
     lang = language(params)
     return await asyncio.to_thread(
         lambda: [
@@ -84,14 +111,14 @@ async def templates(desk: Desk, params: Mapping[str, Any]) -> object:
     )
 
 
-async def gallery(desk: Desk, params: Mapping[str, Any]) -> object:
+async def gallery(desk: Desk, params: Mapping[str, object]) -> object:
     return [
         {"name": each.name, "title": both(each.title), "group": each.group, "picture": None}
         for each in desk.files.samples.models.values()
     ]
 
 
-async def sample(desk: Desk, params: Mapping[str, Any]) -> object:
+async def sample(desk: Desk, params: Mapping[str, object]) -> object:
     lang = language(params)
     name = text(params, "name")
     return {"text": await asyncio.to_thread(lambda: desk.files.beginning(sample=name, lang=lang))}
@@ -102,7 +129,7 @@ def both(said: Text) -> dict[str, str]:
     return {"en": said.en, "ru": said.ru}
 
 
-def language(params: Mapping[str, Any]) -> Language:
+def language(params: Mapping[str, object]) -> Language:
     """The language that a call asks for."""
     return "ru" if params.get("lang") == "ru" else "en"
 

@@ -7,24 +7,27 @@ import json
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Diagnostic, SistelError, Text, refuse
-from sistel.studio.jobs import Job, RunOrder
+from sistel.files import drafted
+from sistel.studio.jobs import SWEEP_TABLE, Job, RunOrder
 from sistel.studio.service import number, table, text
 from sistel.studio.workspace import MODEL, check_name
 
 if TYPE_CHECKING:
+    from sistel.plain import JsonObject
     from sistel.studio.server._desk import Desk, Here
 
 LATE: Final = 60.0
 """How long a page that is being drawn is waited for [s]."""
 
 
-async def start_run(desk: Desk, params: Mapping[str, Any]) -> object:
+async def start_run(desk: Desk, params: Mapping[str, object]) -> object:
     """Begin a run of a text: `{job}`; what becomes of it is told."""
-    path, source = _model(desk, params)
-    changed = _values(params)
+    path, source = model_of(desk, params)
+    changed, tried = values_of(params)
     until = None if params.get("until") is None else number(params, "until")
     called = None if params.get("name") is None else text(params, "name", most=1000)
     if desk.jobs.full:
@@ -35,16 +38,17 @@ async def start_run(desk: Desk, params: Mapping[str, Any]) -> object:
         text=source,
         until=until,
         changed=changed,
+        tried=tried,
         draft=str(draft),
         pages=str(desk.pages.place),
         lang="ru" if params.get("lang") == "ru" else "en",
         memory=min(2**31, int(0.6 * desk.limits.memory)),
     )
-    found: dict[str, Any] = {}
+    found: JsonObject = {}
 
-    def heard(job: Job, message: Mapping[str, Any]) -> None:
+    def heard(job: Job, message: JsonObject) -> None:
         if "share" in message:
-            desk.tell("job.progress", _progress(job), f"progress {job.number}")
+            desk.tell("job.progress", progress_of(job), f"progress {job.number}")
         if "kept" in message:
             found["run"] = desk.runs.kept(made, draft, message["kept"], called)
             desk.coming[made] = asyncio.get_running_loop().create_future()
@@ -74,7 +78,7 @@ async def start_run(desk: Desk, params: Mapping[str, Any]) -> object:
     return {"job": job.number}
 
 
-def tell_end(desk: Desk, job: Job, run: Mapping[str, Any] | None, result: object = None) -> None:
+def tell_end(desk: Desk, job: Job, run: JsonObject | None, result: object = None) -> None:
     """Tell all windows how a job ended."""
     stopped = bool(run and any(each["code"] == "stopped" for each in run["said"]))
     if run is not None:
@@ -94,7 +98,7 @@ def tell_end(desk: Desk, job: Job, run: Mapping[str, Any] | None, result: object
     )
 
 
-def _progress(job: Job) -> dict[str, object]:
+def progress_of(job: Job) -> dict[str, object]:
     return {"job": job.number, "share": job.share, "note": job.note}
 
 
@@ -105,43 +109,48 @@ def _arrived(desk: Desk, made: str) -> None:
         coming.set_result(None)
 
 
-def _model(desk: Desk, params: Mapping[str, Any]) -> tuple[str, str]:
+def model_of(desk: Desk, params: Mapping[str, object]) -> tuple[str, str]:
     """Path and text of a call."""
     path = check_name(text(params, "path"))
     desk.files.folder.place(path)
     return path, text(params, "text")
 
 
-def _values(params: Mapping[str, Any]) -> dict[str, float | str]:
-    """Values of parameters that are not those of the text: numbers in SI, or texts with units."""
-    given = table(params, "changed") or table(params, "parameters")
-    return {
+def values_of(params: Mapping[str, object]) -> tuple[dict[str, float | str], dict[str, float]]:
+    """Values of parameters that are not those of the text.
+
+    Returns:
+        `changed`: numbers in SI, or texts with units; and `parameters`: numbers in the units of their authors.
+    """
+    given, tried = table(params, "changed"), table(params, "parameters")
+    changed = {
         name: text(given, name, most=1000) if isinstance(given[name], str) else number(given, name) for name in given
     }
+    return changed, {name: number(tried, name) for name in tried}
 
 
-async def interrupt(desk: Desk, params: Mapping[str, Any]) -> object:
+async def interrupt(desk: Desk, params: Mapping[str, object]) -> object:
     """End a job with what it has until now; one that is over already is no mistake."""
     return {"interrupted": desk.jobs.interrupt(text(params, "job"))}
 
 
-async def jobs(desk: Desk, params: Mapping[str, Any]) -> object:
+async def jobs(desk: Desk, params: Mapping[str, object]) -> object:
     """What is under way, and what waits."""
     return [job.told() for job in desk.jobs.all.values()]
 
 
-async def runs(desk: Desk, params: Mapping[str, Any]) -> object:
+async def runs(desk: Desk, params: Mapping[str, object]) -> object:
     """The runs of the folder, the last one first."""
     return await asyncio.to_thread(desk.runs.listed)
 
 
-async def rename(desk: Desk, params: Mapping[str, Any]) -> object:
+async def rename(desk: Desk, params: Mapping[str, object]) -> object:
     found = await asyncio.to_thread(desk.runs.rename, text(params, "id"), text(params, "name", most=1000))
     desk.tell("runs.changed", {}, "runs")
     return found
 
 
-async def remove(desk: Desk, params: Mapping[str, Any]) -> object:
+async def remove(desk: Desk, params: Mapping[str, object]) -> object:
     which = text(params, "id")
     await asyncio.to_thread(desk.runs.remove, which)
     desk.drawn.pop(which, None)
@@ -149,32 +158,63 @@ async def remove(desk: Desk, params: Mapping[str, Any]) -> object:
     return {}
 
 
-async def page_of_model(desk: Desk, params: Mapping[str, Any]) -> object:
+async def page_of_model(desk: Desk, params: Mapping[str, object]) -> object:
     """The page of a text, or of a run: `{url}`."""
     if params.get("run") is not None:
         return await page_of_run(desk, {**params, "id": params["run"]})
-    path, source = _model(desk, params)
-    done = await _drawn(desk, "model", {"path": path, "text": source, "changed": _values(params), **_how(desk, params)})
+    path, source = model_of(desk, params)
+    changed, tried = values_of(params)
+    asked = {"path": path, "text": source, "changed": changed, "tried": tried, **_how(desk, params)}
+    done = await _drawn(desk, "model", asked)
     return {"url": desk.pages.made(done["page"]), "title": done["title"]}
 
 
-async def page_of_run(desk: Desk, params: Mapping[str, Any]) -> object:
+async def page_of_run(desk: Desk, params: Mapping[str, object]) -> object:
     """The page of a run that is kept: `{url}`."""
     which = text(params, "id")
     entry = await asyncio.to_thread(desk.runs.entry, which)
+    others = compared(params, which)
+    if others:
+        return await _page_of_several(desk, params, entry, others)
     coming = desk.coming.get(which)
     if coming is not None:
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(coming), LATE)
     name = desk.drawn.get(which)
     if name is None or not desk.pages.has(name):
-        kept = {"run": _kept(desk, entry), "path": entry["path"]}
-        name = (await _drawn(desk, "run", {**kept, **_how(desk, params)}))["page"]
-        desk.drawn[which] = name
+        kept = {"run": kept_place(desk, entry), "path": entry["path"]}
+        kind = "sweep" if entry.get("kind") == "sweep" else "run"
+        name = (await _drawn(desk, kind, {**kept, **_how(desk, params)}))["page"]
+        if kind == "run":  # a sweep under way has another page later
+            desk.drawn[which] = name
     return {"url": desk.pages.made(name), "title": entry["name"]}
 
 
-async def save_run(desk: Desk, params: Mapping[str, Any]) -> object:
+def compared(params: Mapping[str, object], which: str) -> list[str]:
+    """The runs that are to be shown over one: of `compare`, a name or a list of them."""
+    given = params.get("compare")
+    found = [given] if isinstance(given, str) else ([] if given is None else given)
+    if not isinstance(found, list) or len(found) > 16:
+        refuse(
+            "bad-parameter",
+            Text('the parameter "compare" of this call is wrong', "параметр «compare» этого вызова неверен"),
+            expected=Text("names of runs", "имена расчётов"),
+        )
+    return [name for name in dict.fromkeys(text({"compare": each}, "compare") for each in found) if name != which]
+
+
+async def _page_of_several(desk: Desk, params: Mapping[str, object], entry: JsonObject, others: list[str]) -> object:
+    entries = [entry, *[await asyncio.to_thread(desk.runs.entry, each) for each in others]]
+    key = "+".join(f"{each['id']} {each['name']}" for each in entries)  # names are in the page
+    name = desk.drawn.get(key)
+    if name is None or not desk.pages.has(name):
+        asked = {"runs": [{**kept_place(desk, each), "name": each["name"]} for each in entries], "path": entry["path"]}
+        name = (await _drawn(desk, "several", {**asked, **_how(desk, params)}))["page"]
+        desk.drawn[key] = name
+    return {"url": desk.pages.made(name), "title": " · ".join(str(each["name"]) for each in entries)}
+
+
+async def save_run(desk: Desk, params: Mapping[str, object]) -> object:
     """Write a run to a file of the folder, by its suffix: `{path}`."""
     entry = await asyncio.to_thread(desk.runs.entry, text(params, "id"))
     path = text(params, "path")
@@ -182,13 +222,37 @@ async def save_run(desk: Desk, params: Mapping[str, Any]) -> object:
     if target.exists():
         refuse("file-exists", Text(f"{path} is there already", f"{path} уже есть"))
     target.parent.mkdir(parents=True, exist_ok=True)
-    asked = {"run": _kept(desk, entry), "path": entry["path"], "target": str(target), **_how(desk, params)}
+    if entry.get("kind") == "sweep":
+        await asyncio.to_thread(_save_sweep, desk, entry["id"], target)
+        desk.tell("files.changed", {}, "files")
+        return {"path": path}
+    asked = {"run": kept_place(desk, entry), "path": entry["path"], "target": str(target), **_how(desk, params)}
     await _drawn(desk, "save", asked)
     desk.tell("files.changed", {}, "files")
     return {"path": path}
 
 
-def _kept(desk: Desk, entry: Mapping[str, Any]) -> dict[str, object]:
+def _save_sweep(desk: Desk, which: str, target: Path) -> None:
+    """Write the table of a sweep to a file.
+
+    Raises:
+        SistelError: It has none yet, or the file is no table.
+    """
+    if target.suffix != ".csv":
+        refuse(
+            "unknown-format",
+            Text(f'"{target.suffix}" is no format of a sweep', f"«{target.suffix}» — не формат перебора"),
+            expected=Text(".csv", ".csv"),
+        )
+    try:
+        data = desk.runs.place(which, SWEEP_TABLE).read_bytes()
+    except OSError:
+        refuse("no-file", Text("it has no table yet", "таблицы ещё нет"), hint=Text("go on with it", "продолжите его"))
+    with drafted(target) as draft:
+        draft.write_bytes(data)
+
+
+def kept_place(desk: Desk, entry: JsonObject) -> dict[str, object]:
     """Where a run lies, for the processes that read it."""
     which = entry["id"]
     return {
@@ -199,11 +263,11 @@ def _kept(desk: Desk, entry: Mapping[str, Any]) -> dict[str, object]:
     }
 
 
-def _how(desk: Desk, params: Mapping[str, Any]) -> dict[str, object]:
+def _how(desk: Desk, params: Mapping[str, object]) -> dict[str, object]:
     return {"pages": str(desk.pages.place), "lang": "ru" if params.get("lang") == "ru" else "en"}
 
 
-async def _drawn(desk: Desk, name: str, params: Mapping[str, object]) -> dict[str, Any]:
+async def _drawn(desk: Desk, name: str, params: Mapping[str, object]) -> JsonObject:
     """What the process for pages gives.
 
     Raises:
@@ -213,14 +277,14 @@ async def _drawn(desk: Desk, name: str, params: Mapping[str, object]) -> dict[st
         found = json.loads(await lane.ask(name, params))
     if "failed" in found:
         raise Refused(found["failed"])
-    done: dict[str, Any] = found["done"]
+    done: JsonObject = found["done"]
     return done
 
 
 class Refused(SistelError):
     """What another process said of why it cannot, as the window is told of it."""
 
-    def __init__(self, failed: Mapping[str, Any]) -> None:
+    def __init__(self, failed: JsonObject) -> None:
         """With its failure as it came."""
         said = failed["message"]
         super().__init__([Diagnostic(failed["code"], "error", Text(said["en"], said["ru"]))])

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sistel.errors import Language
-from sistel.markup.schema import Keyword, Reference
-from sistel.markup.xml import Element
+from sistel.markup.schema import AttributeSpec, Keyword, Reference
+from sistel.markup.xml import Attribute, Element
 from sistel.studio.service._complete import unit_words
 from sistel.studio.service._names import KIND_OF
 from sistel.studio.service._read import Reading, attribute_of, attributes_of, end_of, spec_of
 from sistel.studio.service._told import utf16
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
 
 MOST = 20_000
 """Elements that are told."""
@@ -18,7 +21,7 @@ REFERENCES = ("of", "point", "from", "body", "motor", "file", "scheme", "kind")
 """What tells elements apart that have no names, in this order."""
 
 
-def outline(read: Reading, *, details: bool = False) -> dict[str, Any]:
+def outline(read: Reading, *, details: bool = False) -> JsonObject:
     """The elements of a text.
 
     Args:
@@ -54,10 +57,10 @@ class _Teller:
     def place(self, at: int) -> int:
         return at if self.plain else utf16(self.text, at)
 
-    def tell(self, element: Element, path: str) -> dict[str, Any]:
+    def tell(self, element: Element, path: str) -> JsonObject:
         spec = spec_of(element)
         name = attribute_of(element, "name")
-        told: dict[str, Any] = {
+        told: JsonObject = {
             "id": path,
             "key": None if spec is None else spec.key,
             "word": element.name,
@@ -73,7 +76,7 @@ class _Teller:
             told["attributes"] = [self._attribute(element, each) for each in attributes_of(element)]
         return told
 
-    def _attribute(self, element: Element, each: Any) -> dict[str, Any]:
+    def _attribute(self, element: Element, each: tuple[AttributeSpec | None, Attribute]) -> JsonObject:
         spec, attribute = each
         value = attribute.value.span()
         unit = None if spec is None else unit_words(spec)

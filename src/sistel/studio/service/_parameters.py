@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Text, did_you_mean, refuse
 from sistel.markup import Attribute, Node, Number, walk_expression
@@ -16,6 +16,9 @@ from sistel.studio.service._numbers import Literal, items_of, literal_of, plain,
 from sistel.studio.service._read import given, model_of, reading
 from sistel.studio.service._told import utf16
 from sistel.units import Dimension, si_symbol, spell_unit, unit_of
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
 
 DOWN, UP = 0.75, 1.0
 """How far a slider goes below and above a value, in parts of it, where the file gives no limits; as pages have it."""
@@ -92,13 +95,28 @@ def tried(path: str, text: str, params: Mapping[str, object], key: str = "parame
     return values
 
 
+def tried_values(path: str, text: str, values: Mapping[str, float]) -> dict[str, float]:
+    """Values of parameters in the units of their authors, in SI.
+
+    Raises:
+        SistelError: The text makes no model.
+    """
+    return {name: in_si(path, text, name, [value])[0] for name, value in values.items()}
+
+
+def in_si(path: str, text: str, name: str, values: Sequence[float]) -> list[float]:
+    """Values of a parameter in the unit of its author, in SI; of one that an included file declares, they are in SI."""
+    known = written(path, text)
+    return [known[name].to_si(value) if name in known else value for value in values]
+
+
 def listed(params: Mapping[str, object]) -> object:
     """The parameters of a text: `[{name, value, unit, written, low, high, about, formula, from, to}]`."""
     path, text = given(params)
     return [_row(text, each) for each in written(path, text).values()]
 
 
-def _row(text: str, each: Written) -> dict[str, Any]:
+def _row(text: str, each: Written) -> JsonObject:
     parameter = each.parameter
     value = _shown(each, each.of_si(float(parameter.value)))
     low, high = _range(each, value)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from sistel.errors import Text, refuse
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
 
 T = TypeVar("T")
 
@@ -54,7 +57,7 @@ def flag(params: Mapping[str, object], name: str, default: bool = False) -> bool
     return found
 
 
-def table(params: Mapping[str, object], name: str) -> dict[str, Any]:
+def table(params: Mapping[str, object], name: str) -> JsonObject:
     """Values by name; none where it is missing."""
     found = params.get(name)
     if found is None:

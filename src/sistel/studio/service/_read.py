@@ -6,16 +6,18 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Source
-from sistel.markup import Document, read_any
+from sistel.markup import Document, read_any, read_document
 from sistel.markup.schema import ELEMENT_BY_WORD, AttributeSpec, ElementSpec, FilePath
 from sistel.markup.xml import Attribute, Element, read_xml
 from sistel.model import Model, Recipe
 from sistel.records import entry
 from sistel.studio.service import _params
-from sistel.studio.service._told import character
+from sistel.studio.service._told import character, utf16
 
 KEPT = 6
 """Texts that are kept as they were read: that of the window, and those before and after its last changes."""
+DRIVES = frozenset({"drives", "приводы"})
+"""First elements of files of drives."""
 CYRILLIC = frozenset("абвгдеёжзийклмнопрстуфхцчшщъыьэюя")
 
 
@@ -44,12 +46,31 @@ def _reading(path: str, text: str) -> Reading:
     tree = read_xml(source, Diagnostics())
     diagnostics = Diagnostics()
     document = None
+    kind = kind_of(tree)
     try:
-        document, _ = read_any(source, diagnostics)
-        found = tuple(diagnostics)
+        if kind == "task" and tree is not None:
+            read_xml(source, diagnostics)
+            document = read_document(tree, source, diagnostics, "task")
+            found = diagnostics.sorted()
+        elif kind == "drives":
+            read_xml(source, diagnostics)
+            found = diagnostics.sorted()
+        else:
+            document, _ = read_any(source, diagnostics)
+            found = tuple(diagnostics)
     except SistelError as problem:
         found = problem.diagnostics
     return Reading(source, tree, document, found, language_of(text if tree is None else words_of(tree)))
+
+
+def kind_of(tree: Element | None) -> str:
+    """What a text describes by its first element: a task, drives, or else a system."""
+    if tree is None:
+        return "system"
+    if tree.name.casefold() in DRIVES:
+        return "drives"
+    spec = ELEMENT_BY_WORD.get(tree.name.casefold())
+    return "task" if spec is not None and spec.key == "task" else "system"
 
 
 def words_of(tree: Element) -> str:
@@ -162,6 +183,14 @@ def attributes_of(element: Element) -> Iterator[tuple[AttributeSpec | None, Attr
 def parents(tree: Element) -> dict[int, Element]:
     """Of each element, by where it begins, the one around it."""
     return {child.start: element for element in tree.walk() for child in element.children}
+
+
+def tag_at(path: str, text: str, start: int) -> dict[str, int]:
+    """The start tag that begins at a place, for a window that chooses it."""
+    tree = reading(path, text).tree
+    found = None if tree is None else next((each for each in tree.walk() if each.start == start), None)
+    end = start if found is None else found.end
+    return {"from": utf16(text, start), "to": utf16(text, end)}
 
 
 def end_of(element: Element) -> int:

@@ -11,7 +11,7 @@ from sistel.markup import translate as translated
 from sistel.studio.service import _params
 from sistel.studio.service._calls import Method
 from sistel.studio.service._edits import difference, told_edits
-from sistel.studio.service._read import built, given, place, reading
+from sistel.studio.service._read import built, given, kind_of, place, reading
 from sistel.studio.service._told import told, utf16
 
 
@@ -30,10 +30,13 @@ def check(params: Mapping[str, object]) -> object:
 
 
 def _found(path: str, text: str) -> tuple[Diagnostic, ...]:
-    document = reading(path, text).document
-    if document is not None and document.root.key == "task":
-        return reading(path, text).found
-    return built(path, text).found
+    read = reading(path, text)
+    kind = kind_of(read.tree)
+    if kind == "task" and not any(each.severity == "error" for each in read.found):
+        from sistel.studio.service._tasks import wrong
+
+        return wrong(path, text)
+    return built(path, text).found if kind == "system" else read.found
 
 
 def complete(params: Mapping[str, object]) -> object:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sistel.errors import Diagnostic, Span, Text
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
 
 
 @lru_cache(maxsize=16)
@@ -53,7 +56,7 @@ def told(diagnostic: Diagnostic, path: str | None = None) -> dict[str, object]:
     }
 
 
-def _place(span: Span | None) -> dict[str, Any]:
+def _place(span: Span | None) -> JsonObject:
     if span is None:
         return {"from": 0, "to": 0, "line": 0, "column": 0}
     text = span.source.text

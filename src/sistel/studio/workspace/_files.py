@@ -10,15 +10,19 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Language, SistelError, Text, did_you_mean, refuse
-from sistel.files import drafted, open_regular, reason_of
+from sistel.files import drafted, open_regular, reason_of, remove_forsaken
 from sistel.records import entry
 from sistel.studio.workspace._folder import Folder
 from sistel.studio.workspace._samples import NONE, Samples
 from sistel.studio.workspace._texts import Form, decode, encode
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
 
 MOST: Final = 16 * 2**20
 """Bytes of a file that is opened: what the language itself reads at most."""
@@ -35,7 +39,8 @@ _KINDS: Final = {
     "text": (".md", ".txt", ".py", ".xsl", ".srdf", ".scxml"),
 }
 _ROOT: Final = re.compile(rb"<([^\s!?/>]+)")
-_TASKS: Final = frozenset({"tasks", "задачи"})
+_ROOTS: Final = {"task": "task", "задача": "task", "drives": "drives", "приводы": "drives"}
+"""Kinds of XML files that are no models, by their first elements."""
 
 
 @entry
@@ -57,6 +62,11 @@ class Files:
         self._turn = threading.Lock()
         self._known: dict[str, tuple[tuple[int, int, int], str, str]] = {}
         """Stamp and kind of a file, as long as the disk says that it is the same."""
+
+    def tidy(self) -> None:
+        """Remove what servers left in the folder that were killed while they saved."""
+        for place in islice(self.folder.folders(), 500):
+            remove_forsaken(place)
 
     # --- what is there
 
@@ -168,6 +178,26 @@ class Files:
         self._remember(path)
         return {"path": path, "stamp": stamp_of(data)}
 
+    def put(self, path: str, data: bytes) -> str:
+        """A new file with these bytes, under this name or, where that is taken, with a number; returns the name."""
+        with self._alone():
+            folder, slash, name = path.rpartition("/")
+            stem, dot, suffixes = name.partition(".")
+            number = 1
+            while self.folder.place(path).exists():
+                number += 1
+                path = f"{folder}{slash}{stem}_{number}{dot}{suffixes}"
+            self._write(path, data)
+        return path
+
+    def content(self, path: str) -> bytes:
+        """What stands in a file.
+
+        Raises:
+            SistelError: It cannot be read, or is too large.
+        """
+        return self._bytes(path)
+
     def rename(self, path: str, to: str) -> dict[str, object]:
         """Another name; nothing is written over."""
         with self._alone():
@@ -248,7 +278,7 @@ class Files:
         with _told(path), drafted(place) as draft:
             draft.write_text(json.dumps({"path": path, "text": text, "stamp": stamp}), encoding="utf-8")
 
-    def _draft(self, path: str) -> dict[str, Any] | None:
+    def _draft(self, path: str) -> JsonObject | None:
         try:
             found = json.loads(self._draft_place(path).read_text(encoding="utf-8"))
             return {"text": str(found["text"]), "stamp": found["stamp"]} if found["path"] == path else None
@@ -324,7 +354,7 @@ def _kind_of(data: bytes) -> str:
     head = re.sub(rb"<!--.*?(?:-->|$)|<\?.*?\?>", b"", data[:4096], flags=re.DOTALL)
     found = _ROOT.search(head)
     name = found[1].decode("utf-8", "replace").rpartition(":")[2] if found else ""
-    return "task" if name in _TASKS else "model"
+    return _ROOTS.get(name.casefold(), "model")
 
 
 def _conflict(path: str, gone: bool) -> None:

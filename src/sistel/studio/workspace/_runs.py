@@ -11,16 +11,22 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Text, refuse
-from sistel.files import draft_name, drafted, is_forsaken, reason_of
+from sistel.files import draft_name, drafted, is_forsaken, open_regular, reason_of
 from sistel.studio.workspace._folder import Folder
+from sistel.studio.workspace._names import why_not
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
 
 ARCHIVE: Final = "run.npz"
 MODEL: Final = "model.xml"
 ENTRY: Final = "entry.json"
 _ID: Final = re.compile(r"[0-9a-f]{10,13}-[0-9a-f]{6}")
+MOST_ENTRY: Final = 2**20
+"""Bytes of what is told of a run."""
 LONGEST_NAME: Final = 120
 """Letters."""
 
@@ -31,7 +37,7 @@ class Runs:
     def __init__(self, folder: Folder) -> None:
         """Nothing is read or made yet."""
         self.folder = folder
-        self._known: dict[str, tuple[int, dict[str, Any]]] = {}
+        self._known: dict[str, tuple[int, JsonObject]] = {}
         """What the file of an entry said, and when that was written."""
 
     @property
@@ -56,7 +62,7 @@ class Runs:
             refuse("not-written", Text(f"{draft}: {said.en}", f"{draft}: {said.ru}"))
         return made, draft
 
-    def kept(self, made: str, draft: Path, entry: Mapping[str, object], name: str | None) -> dict[str, Any]:
+    def kept(self, made: str, draft: Path, entry: Mapping[str, object], name: str | None) -> JsonObject:
         """A run that is whole: from now on it is one of the folder.
 
         Args:
@@ -76,7 +82,7 @@ class Runs:
         """A run that came to nothing."""
         shutil.rmtree(draft, ignore_errors=True)
 
-    def listed(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[JsonObject]:
         """All of them, the last one first."""
         try:
             names = sorted((name for name in os.listdir(self._root) if _ID.fullmatch(name)), reverse=True)
@@ -89,16 +95,19 @@ class Runs:
                 stamp = place.stat().st_mtime_ns
                 before = self._known.get(name)
                 if before is None or before[0] != stamp:
-                    read = json.loads(place.read_text(encoding="utf-8"))
+                    with open_regular(place) as file:
+                        read = json.loads(file.read(MOST_ENTRY))
+                    if not _is_entry(read):
+                        continue
                     before = stamp, {**read, "id": name}
-            except (OSError, ValueError, TypeError):
+            except (OSError, ValueError, TypeError, RecursionError):
                 continue  # somebody else has written there: it is no run
             known[name] = before
             found.append(before[1])
         self._known = known
         return found
 
-    def entry(self, which: str) -> dict[str, Any]:
+    def entry(self, which: str) -> JsonObject:
         """What is told of a run.
 
         Raises:
@@ -120,11 +129,22 @@ class Runs:
             SistelError: There is no such run.
         """
         self.entry(which)
-        return self._root / which / name
+        place = self._root / which / name
+        if place.is_symlink():
+            refuse("leads-out", Text("a link in this run points elsewhere", "ссылка в этом расчёте указывает наружу"))
+        return place
 
-    def rename(self, which: str, name: str) -> dict[str, Any]:
+    def rename(self, which: str, name: str) -> JsonObject:
         """Call a run otherwise."""
-        whole = {**self.entry(which), "name": _checked(name)}
+        return self.update(which, {"name": _checked(name)})
+
+    def has(self, which: str) -> bool:
+        """Whether it is still there."""
+        return _ID.fullmatch(which) is not None and (self._root / which / ENTRY).is_file()
+
+    def update(self, which: str, more: Mapping[str, object]) -> JsonObject:
+        """Write down more of what is told of a run."""
+        whole = {**self.entry(which), **more}
         with drafted(self._root / which / ENTRY, durable=True) as file:
             file.write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
         return whole
@@ -149,6 +169,28 @@ class Runs:
         while f"{name} {number}" in taken:
             number += 1
         return f"{name} {number}"
+
+
+def _is_entry(read: object) -> bool:
+    """Whether a file says of a run what is always said."""
+    if not isinstance(read, dict) or not isinstance(read.get("name"), str) or not isinstance(read.get("path"), str):
+        return False
+    if why_not(read["path"]) is not None:
+        return False  # what its text includes would be looked for elsewhere
+    kept = {"changed": dict, "tried": dict, "said": list, "vary": list}
+    if any(not isinstance(read[key], kind) for key, kind in kept.items() if read.get(key) is not None):
+        return False
+    if read.get("kind") != "sweep":
+        return True
+    vary = read.get("vary") or []
+    numbers = ("begin", "end", "count")
+    return 1 <= len(vary) <= 2 and all(
+        isinstance(each, dict)
+        and set(each) <= {"name", "unit", *numbers}
+        and isinstance(each.get("name"), str)
+        and all(isinstance(each.get(key), int | float) for key in numbers)
+        for each in vary
+    )
 
 
 def _checked(name: str) -> str:

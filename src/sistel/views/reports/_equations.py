@@ -10,14 +10,13 @@ from sistel.errors import SistelError, Text
 from sistel.formulas import Equations, write_equations
 from sistel.formulas.setting import (
     ZERO,
-    MathmlSetter,
     Relation,
     RelationRows,
     Section,
     Symbol,
     general_rows,
     relation_rows,
-    sections,
+    set_sections,
 )
 from sistel.views.page._equations import QUANTITIES, SIGNS
 from sistel.views.reports._build import Builder, sign
@@ -95,8 +94,7 @@ def _write(model: Model, builder: Builder) -> Text | None:
 class _Writer:
     def __init__(self, equations: Equations, builder: Builder) -> None:
         self.equations, self.builder = equations, builder
-        self.sections, labels = sections(equations)
-        self.setter = MathmlSetter({**equations.symbols, **labels})
+        self.sections, self.setter = set_sections(equations)
 
     def begin(self) -> None:
         """The equations of all systems, in matrices."""

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from sistel.look import SANS
 from sistel.model import Body, Closure, Model
-from sistel.pose import IDENTITY, Vector3
+from sistel.pose import Vector3
 from sistel.views._drawing import Drawing
 from sistel.views.schemes._dimension_places import place_dimensions
 from sistel.views.schemes._labels import FONT, LONGEST, place_labels
 from sistel.views.schemes._measures import Measure, between, ordered
-from sistel.views.schemes._posture import Place, Point, drawn_coordinates, plain
+from sistel.views.schemes._posture import Place, Point, drawn_coordinates, plain, world_direction
 from sistel.views.schemes._rounds import round_lines, touching_balls
 from sistel.views.schemes._scene import Mark, Scene, hull, path, sides, zigzag
 from sistel.views.schemes._style import coloured
@@ -91,11 +91,7 @@ class _Axonometry:
 
     def direction(self, body: int, a: Vector3) -> Vector3:
         """A direction of a body in the ground's frame."""
-        if body == 0:
-            return a
-        R = self.kinematics.axes(body, IDENTITY)
-        x, y, z = (sum(plain(R[i][k]) * a[k] for k in range(3)) for i in range(3))
-        return (x, y, z)
+        return world_direction(self.kinematics, body, a)
 
     def attachments(self, body: Body) -> list[Vector3]:
         """Where other things sit on a body, in the ground's frame [mm]."""

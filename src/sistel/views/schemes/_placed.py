@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sistel.mechanics import posture
 from sistel.model import Model
-from sistel.pose import IDENTITY, Vector3
+from sistel.pose import Vector3
 from sistel.records import record
 from sistel.views.schemes._axonometry import project
-from sistel.views.schemes._posture import Point, drawn_coordinates, plain
+from sistel.views.schemes._posture import Point, drawn_coordinates, plain, world_direction
 from sistel.views.schemes._render import Labels, draw_scheme
 from sistel.views.schemes._style import style_rules
 
@@ -40,11 +40,7 @@ class Places:
 
     def direction(self, body: int, a_B: Vector3) -> Vector3:
         """A direction of a body in the ground's frame."""
-        if body == 0:
-            return a_B
-        R = self.kinematics.axes(body, IDENTITY)
-        x, y, z = (sum(plain(R[i][k]) * a_B[k] for k in range(3)) for i in range(3))
-        return (x, y, z)
+        return world_direction(self.kinematics, body, a_B)
 
     def shown(self, p_WP: Vector3) -> Point:
         """A point or a direction of the ground's frame in the picture [mm]."""
@@ -71,14 +67,15 @@ class PlacedScheme:
     places: Places
 
 
-def placed(model: Model, at: Sequence[float] | None = None) -> Places:
+def placed(model: Model, at: Sequence[float] | None = None, *, put: Mapping[int, float] | None = None) -> Places:
     """Where points of bodies are.
 
     Args:
         model: The system.
         at: Coordinates, shape (nq,) [m or rad]; by default those that are drawn.
+        put: By their places in q, some that have other values than in the file; the others follow.
     """
-    q = drawn_coordinates(model, at)
+    q = drawn_coordinates(model, at, put=put)
     return Places(model=model, q=q, kinematics=posture(model, q))
 
 

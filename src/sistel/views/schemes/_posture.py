@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from sistel.errors import SistelError, Text, one_of, refuse
 from sistel.expr import Expr
 from sistel.model import Model
-from sistel.pose import IDENTITY
+from sistel.pose import IDENTITY, Vector3
 from sistel.records import entry
 
 if TYPE_CHECKING:
     from sistel.expr import Scalar
+    from sistel.mechanics import Kinematics
 
 Point = tuple[float, float]
 
@@ -86,22 +87,34 @@ def coordinates_at(model: Model, at: str | Mapping[str, float] | Sequence[float]
     return _assembled(model, zero, frozenset())
 
 
-def drawn_coordinates(model: Model, at: Sequence[float] | None = None) -> tuple[float, ...]:
+def drawn_coordinates(
+    model: Model, at: Sequence[float] | None = None, *, put: Mapping[int, float] | None = None
+) -> tuple[float, ...]:
     """Coordinates to draw, shape (nq,) [m or rad]: as asked, as the file's drawing says, or those of the start.
 
     Loops are closed where they can be: coordinates that are given stay, the others follow.
+
+    Args:
+        model: The system.
+        at: All of them.
+        put: By their places in q, some that are given other values than in the file.
     """
     if at is not None:
         return tuple(at)
     picture = model.picture
-    if picture is None or not picture.posture.given_q:
+    drawn = None if picture is None or not picture.posture.given_q else picture.posture
+    if drawn is None and not put:
         return _start(model)
-    given = picture.posture.given_q
-    if len(given) == model.nq:
-        return picture.posture.q
-    first = _start(model)
-    q = [picture.posture.q[i] if i in given else first[i] for i in range(model.nq)]
-    return _assembled(model, q, given)
+    if drawn is None:
+        q, given = list(model.start.q), frozenset(model.start.given_q)
+    elif len(drawn.given_q) == model.nq and not put:
+        return drawn.q
+    else:
+        first, given = _start(model), drawn.given_q
+        q = [drawn.q[i] if i in given else first[i] for i in range(model.nq)]
+    for i, value in (put or {}).items():
+        q[i] = value
+    return _assembled(model, q, given | frozenset(put or ()))
 
 
 def _start(model: Model) -> tuple[float, ...]:
@@ -158,6 +171,15 @@ def places(model: Model, q: Sequence[float]) -> list[Place]:
         p, R = kinematics.place(body.number, (0.0, 0.0, 0.0)), kinematics.axes(body.number, IDENTITY)
         made.append(Place(1e3 * plain(p[0]), 1e3 * plain(p[1]), math.atan2(plain(R[1][0]), plain(R[0][0]))))
     return made
+
+
+def world_direction(kinematics: Kinematics, body: int, a_B: Vector3) -> Vector3:
+    """A direction of a body in the ground's frame."""
+    if body == 0:
+        return a_B
+    R = kinematics.axes(body, IDENTITY)
+    x, y, z = (sum(plain(R[i][k]) * a_B[k] for k in range(3)) for i in range(3))
+    return (x, y, z)
 
 
 def plain(x: Scalar) -> float:

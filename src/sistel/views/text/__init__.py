@@ -7,7 +7,7 @@ from sistel.views.text._paper import Paper
 from sistel.views.text._rows import Summary
 from sistel.views.text._runs import asked_tables, final_rows, passed, run_heading, run_tables
 from sistel.views.text._summary import summarize
-from sistel.views.text._tables import LIMIT, Column, Table
+from sistel.views.text._tables import LIMIT, Column, Table, scheme_tables
 from sistel.views.text._terminal import show_table, show_text
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "passed",
     "run_heading",
     "run_tables",
+    "scheme_tables",
     "short",
     "show_table",
     "show_text",

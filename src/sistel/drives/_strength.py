@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from sistel.errors import Diagnostics, Text
 
 if TYPE_CHECKING:
-    from sistel.drives import Plan
-    from sistel.system import System
+    from numpy.typing import ArrayLike
+
+    from sistel.arrays import Array
+    from sistel.drives._plan import Plan
+    from sistel.model import Model
 
 LOOKS = 12
 """Times that are looked at between two rows."""
 
 
-def refuse_weak(system: System, plan: Plan) -> None:
+class Driven(Protocol):
+    """A system whose driving forces are asked for; `System` is one."""
+
+    @property
+    def model(self) -> Model:
+        """Everything that its file says, in SI."""
+
+    def inverse_dynamics(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, /) -> Array:
+        """Driving forces, shape (..., nv) [N or N·m]."""
+
+
+def refuse_weak(system: Driven, plan: Plan) -> None:
     """Compare the forces of inverse dynamics along the table with what currents allow.
 
     Raises:
