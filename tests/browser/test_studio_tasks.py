@@ -73,7 +73,9 @@ def test_equations_are_formulas_of_the_structure_that_is_chosen(window: StudioPa
     window.wait("document.querySelector('[data-section=mass] math mtable')")
     assert page.evaluate(OVERLAPS) == 0
     page.click("[data-show=mass]")
-    assert page.evaluate("() => [...document.querySelectorAll('[data-section]')].map((each) => each.dataset.section)") == [
+    assert page.evaluate(
+        "() => [...document.querySelectorAll('[data-section]')].map((each) => each.dataset.section)"
+    ) == [
         "mass",
         "symbols",
     ]
