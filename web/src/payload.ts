@@ -87,6 +87,54 @@ export interface LiveMotion {
   choose: number | null;
   corrects: boolean;
   correct: number | null;
+  data?: number | null;
+  find?: number | null;
+  found?: number;
+  held?: number | null;
+}
+
+/** A contact, a stop or dry friction: its rows, its laws, places of its numbers, what it is called by status. */
+export interface LiveElement {
+  label: string;
+  kind: "contact" | "stop" | "grip";
+  normal: number;
+  tangent: number;
+  friction: number | null;
+  back: number;
+  grasp: [number, number];
+  newton: number;
+  poisson: number;
+  bound: number;
+  tight: number;
+  pull: number;
+  partners: [number, number][];
+  said: Words[];
+}
+
+/** A watched function of an element, and what happens where it ends: the one or the other, by its status. */
+export interface LiveLeaf {
+  element: number;
+  which: number;
+  place: number;
+  names: string[];
+  said: Words[];
+}
+
+/**
+ * All that decide by themselves what they do.
+ *
+ * `sides` is how many tangents a row of numbers has room for, `reads` whether conditions or ticks read what contacts
+ * carry, in each of its rows.
+ */
+export interface LiveElements {
+  elements: LiveElement[];
+  leaves: LiveLeaf[];
+  rows: number;
+  size: number;
+  share: number;
+  groups: number[][];
+  sides: number;
+  reads: boolean;
 }
 
 /** A structure: what closes its loops, and what moves it, if something does. */
@@ -155,6 +203,7 @@ export interface LiveTable {
   sizes?: number | null;
   begin?: number | null;
   flowing?: string[];
+  elements?: LiveElements;
   parameters: LiveParameter[];
   kernels: KernelBlocks[];
 }
@@ -258,6 +307,21 @@ export interface Warned {
   count: number;
 }
 
+/** The motion of a run: how to read its keys, and which structure holds when. */
+export interface RunKeys {
+  begin: number;
+  end: number;
+  whole: number;
+  id: string;
+  columns: number[][];
+  keys: number;
+  counts: number[];
+  stays: Stay[];
+  joined: number;
+  steps: number;
+  stopped: Words | null;
+}
+
 /** Forces of a contact: where it touches [m] and what it does there [N], three numbers for every time. */
 export interface PushRow {
   name: string | Words;
@@ -332,6 +396,20 @@ export interface Curves {
   end: number;
   levels: number;
   charts: Chart[];
+}
+
+/** Another run, over the one of the page: its motion and its curves, and how its states are laid out. */
+export interface ComparedRun {
+  name: string;
+  run: RunKeys;
+  curves: Curves;
+  structures: StructureRow[];
+  events: number;
+  coordinates: Coordinate[];
+  rates: Rate[];
+  spins: Spin[];
+  partners: number[];
+  values: Record<string, number> | null;
 }
 
 /** The scheme of a planar system, in a block of the page. */
@@ -510,6 +588,8 @@ export interface PageData {
   control: ControlData | null;
   tree: TreeData;
   geometry: GeometryData | null;
+  called: string;
+  compared: ComparedRun[];
 }
 
 /** The body that the camera goes along with, in which directions, and where it was [mm]. */

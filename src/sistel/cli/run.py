@@ -83,6 +83,9 @@ USAGE = of_system(
             --quantity -q EXPRESSION | ВЫРАЖЕНИЕ *
                 what else to follow [SI]: "energy()", "reaction(L).n"; a column of tables, a curve of pictures
                 за чем ещё следить [СИ]: «энергия()», «реакция(Л).n»; столбец таблиц, кривая рисунков
+            --with FILE.npz | ФАЙЛ.npz *
+                another run to show over this one in a page, see -o; up to three
+                ещё один расчёт, который страница (-o) покажет поверх этого; до трёх
             --inputs FILE | ФАЙЛ
                 what an operator did: a table time,input,value (.csv) or .json, as pages record it [SI]
                 что делал оператор: таблица время,ввод,значение (.csv) или .json, как её пишут страницы [СИ]
@@ -133,6 +136,9 @@ USAGE = of_system(
         sistel run walker.xml --plot walk.svg
             the motion as curves
             движение кривыми
+        sistel run cart_pole.xml -p l=800mm -o both.html --with long.npz
+            over another run, in the picture and in the curves
+            поверх другого расчёта, на картинке и в кривых
         sistel run walker.xml -o walk.csv --every 10ms
             a table, a row every 10 ms
             таблица, строка на каждые 10 мс
@@ -163,6 +169,7 @@ def run(call: Call, console: Console) -> int:
             expected=Text("--plot FILE.svg", "--plot ФАЙЛ.svg"),
         )
     film = asked_film(call, outputs)
+    others = _others(call, outputs)
     until, tolerance, every = _time(call), read_tolerance(call), _every(call)
     quantities = call.all("quantity")
     method, step = _method(call)
@@ -218,7 +225,7 @@ def run(call: Call, console: Console) -> int:
         found, status, problems = problem.run, WRONG_MODEL, (*problems, *problem.diagnostics)
         if not found.segments:
             raise
-    _save(found, outputs, _Wanted(quantities=quantities, every=every, film=film), console)
+    _save(found, outputs, _Wanted(quantities=quantities, every=every, film=film, others=others), console)
     if plot is not None:
         from sistel.markup import write_text
 
@@ -236,6 +243,7 @@ class _Wanted:
     quantities: Sequence[str]
     every: float | None
     film: FilmLook
+    others: Mapping[str, Run]
 
 
 def _save(found: Run, outputs: Sequence[str], wanted: _Wanted, console: Console) -> None:
@@ -246,7 +254,30 @@ def _save(found: Run, outputs: Sequence[str], wanted: _Wanted, console: Console)
                 continue
             # Moving schemes and tables of motion have no curves; what was asked is printed, and stands in other files.
             also = () if PurePath(output).suffix == ".svg" or output.endswith(TABLES) else wanted.quantities
-            found.save(output, quantities=also, every=wanted.every, lang=console.lang)
+            page = PurePath(output).suffix == ".html" and not output.endswith((*TABLES, ".print.html"))
+            others = wanted.others if page else {}
+            found.save(output, quantities=also, every=wanted.every, lang=console.lang, compare=others)
+
+
+def _others(call: Call, outputs: Sequence[str]) -> Mapping[str, Run]:
+    """Runs of `--with`, by the names of their files."""
+    paths = call.all("with")
+    if not paths:
+        return {}
+    if not any(each.endswith(".html") and not each.endswith((*TABLES, ".print.html")) for each in outputs):
+        wrong_call(
+            "nothing-to-compare-in",
+            Text(
+                "--with shows a run in a page, and none is asked for", "--with показывает расчёт на странице, а её нет"
+            ),
+            hint=Text("add -o page.html", "добавьте -o page.html"),
+        )
+    from sistel.simulation import load_run
+
+    try:
+        return {PurePath(path).stem: load_run(path) for path in paths}
+    except SistelError as problem:
+        raise CallError(problem.diagnostics) from None
 
 
 def _held(call: Call, system: System) -> tuple[System, Sequence[Diagnostic]]:

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, Final, TypeVar, cast
 
 from sistel.errors import Span, Text
-from sistel.expr import LIVE, Expr, Op, Trace, Traced, evaluate, replay
+from sistel.expr import LIVE, Expr, Op, Program, Trace, Traced, evaluate, replay
 from sistel.kept import cached_property
 from sistel.model._elements import Parameter
 from sistel.model._model import Model
@@ -73,6 +73,16 @@ class Lettered:
         found = {value.node: value for _, value in leaves(self.model) if isinstance(value, Traced)}
         return tuple(found.values())
 
+    @cached_property
+    def _line(self) -> Program | None:
+        """What computes all of them; None where there are none."""
+        return self.trace.graph.program({"numbers": [each.node for each in self._numbers]}) if self._numbers else None
+
+    @cached_property
+    def _plain(self) -> frozenset[int]:
+        """The parts of the model without formulas, known by their places in memory: most of it, and never copied."""
+        return without_letters(self.model)
+
     def values_with(self, changes: Mapping[str, float]) -> list[float]:
         """The values of all letters where some have others; what they determine follows.
 
@@ -98,10 +108,21 @@ class Lettered:
             ArithmeticError: A formula has no value there.
             ValueError: The same.
         """
-        line = self.trace.graph.program({"numbers": [number.node for number in self._numbers]})
-        computed = evaluate(line, list(values))[0] if self._numbers else []
-        found = {number.node: value for number, value in zip(self._numbers, computed, strict=True)}
-        return mapped(self.model, lambda number: found[number.node])
+        return self.put(self.model, self.numbers_at(values))
+
+    def numbers_at(self, values: Sequence[float]) -> dict[Expr, float]:
+        """The numbers of the model by their formulas, for other values of all letters.
+
+        Raises:
+            ArithmeticError: A formula has no value there.
+            ValueError: The same.
+        """
+        computed = evaluate(self._line, list(values))[0] if self._line is not None else []
+        return {number.node: value for number, value in zip(self._numbers, computed, strict=True)}
+
+    def put(self, part: T, numbers: Mapping[Expr, float]) -> T:
+        """A part of the model, or all of it, with other numbers in the places of its formulas."""
+        return mapped(part, lambda number: numbers[number.node], self._plain)
 
     def near(self, values: Sequence[float]) -> Model | None:
         """As `at`; None where a comparison that was made while the file was read would come out otherwise."""
@@ -132,10 +153,19 @@ class Lettered:
             for place, each in zip(defined, definitions, strict=True)
             if isinstance(each, Traced)
         }
-        return Lettered(self._with(block), trace, tuple(self.parameters[place] for place in kept), made)
+        return Lettered(self._with(self.model, block), trace, tuple(self.parameters[place] for place in kept), made)
 
     def following(self, names: Sequence[str]) -> tuple[Model, tuple[float, ...]]:
         """The model whose numbers follow some parameters, in the order of the block `expr.LIVE`, and their values."""
+        return self.part_following(self.model, names), self.values_of(names)
+
+    def values_of(self, names: Sequence[str]) -> tuple[float, ...]:
+        """Today's values of some parameters."""
+        known = {parameter.name: float(parameter.value) for parameter in self.model.parameters}
+        return tuple(known[name] for name in names)
+
+    def part_following(self, part: T, names: Sequence[str]) -> T:
+        """A part of the model, or all of it, as `following` has it."""
         trace = Trace(LIVE)
         known = {parameter.name: float(parameter.value) for parameter in self.model.parameters}
         live = {name: trace.symbol(name, known[name]) for name in names}
@@ -149,16 +179,22 @@ class Lettered:
                 block.append(value)
             else:
                 block.append(float(parameter.value))
-        return self._with(block), tuple(known[name] for name in names)
+        return self._with(part, block)
 
-    def _with(self, block: Sequence[float]) -> Model:
-        """The model with other numbers in the places of the letters; its values stay."""
-        replayed = self._replayed([number.node for number in self._numbers], block)
-        found = {
-            number.node: Traced(float(number), new.node) if isinstance(new, Traced) else float(number)
-            for number, new in zip(self._numbers, replayed, strict=True)
-        }
-        return mapped(self.model, lambda number: found[number.node])
+    def _with(self, part: T, block: Sequence[float]) -> T:
+        """A part of the model with other numbers in the places of the letters; its values stay."""
+        if part is self.model:
+            numbers = self._numbers
+        else:
+            numbers = tuple({each.node: each for _, each in leaves(part) if isinstance(each, Traced)}.values())
+        replayed = self._replayed([number.node for number in numbers], block)
+        return self.put(
+            part,
+            {
+                number.node: Traced(float(number), new.node) if isinstance(new, Traced) else float(number)
+                for number, new in zip(numbers, replayed, strict=True)
+            },
+        )
 
     def _replayed(self, nodes: Sequence[Expr], block: Sequence[float]) -> list[float]:
         if not nodes:
@@ -175,13 +211,21 @@ def in_numbers(lettered: Lettered) -> Model:
     return mapped(lettered.model, float)
 
 
-def mapped(x: T, change: Callable[[Traced], float]) -> T:
-    """The same thing with other numbers in the places of traced ones; what has none of them is not copied."""
+def mapped(x: T, change: Callable[[Traced], float], plain: frozenset[int] = frozenset()) -> T:
+    """The same thing with other numbers in the places of traced ones; what has none of them is not copied.
+
+    Args:
+        x: The thing.
+        change: What comes in the place of a number.
+        plain: Parts that are known to have none, see `without_letters`.
+    """
     made: dict[int, object] = {}
 
     def walk(x: Any) -> Any:
         kind = type(x)
         if kind is float or kind is str or kind is int:
+            return x
+        if id(x) in plain:
             return x
         names = _parts(cast(Any, kind))
         if names is None:
@@ -208,6 +252,28 @@ def mapped(x: T, change: Callable[[Traced], float]) -> T:
         return copy
 
     return cast(T, walk(x))
+
+
+def without_letters(x: object) -> frozenset[int]:
+    """The parts of a thing that have no traced numbers, known by their places in memory: as long as it is there."""
+    found: dict[int, bool] = {}
+
+    def walk(x: Any) -> bool:
+        kind = type(x)
+        if kind is float or kind is str or kind is int:
+            return True
+        names = _parts(cast(Any, kind))
+        if names is None:
+            return not isinstance(x, Traced)
+        known = found.get(id(x))
+        if known is None:
+            inside = [getattr(x, name) for name in names] if names else x.values() if isinstance(x, Mapping) else x
+            each_is = [walk(each) for each in inside]
+            known = found[id(x)] = all(each_is)
+        return known
+
+    walk(x)
+    return frozenset(place for place, plain in found.items() if plain)
 
 
 @cache

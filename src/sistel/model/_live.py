@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from sistel.errors import SistelError, Text, refuse
-from sistel.expr import Program, Traced, evaluate
+from sistel.expr import Expr, Program, Traced, evaluate
 from sistel.kept import cached_property
+from sistel.model._elements import Closure, Joint
 from sistel.model._letters import Lettered, leaves
 from sistel.model._model import Model
 from sistel.model._structures import massless
@@ -143,8 +144,9 @@ def _fault(model: Model, lettered: Lettered, names: Sequence[str]) -> Text | Non
     """Why some parameters cannot be followed together; None where they can."""
     if not names:
         return None
-    followed, values = lettered.following(names)
-    turning = _turning_axis(followed)
+    whole, values = lettered.model, lettered.values_of(names)
+    joints, closures = lettered.part_following((tuple(body.joint for body in whole.bodies), whole.closures), names)
+    turning = _turning_axis(joints, closures)
     if turning is not None:
         return turning
     checked, reasons = False, model.structures[0].why_not
@@ -155,13 +157,14 @@ def _fault(model: Model, lettered: Lettered, names: Sequence[str]) -> Text | Non
         try:
             letters = lettered.values_with(dict(zip(names, other, strict=True)))
             same = lettered.trace.holds(letters)
-            built = lettered.at(letters)
+            numbers = lettered.numbers_at(letters)
         except (ArithmeticError, ValueError):
             continue  # the file makes no sense with these values
         checked = True
-        if not same or not _as_built(model, built, dict(zip(names, other, strict=True))):
+        if not same or not _as_built(model, lettered, numbers, dict(zip(names, other, strict=True))):
             return Text("it decides what the system is", "от него зависит устройство системы")
-        if tuple(text for _, text in massless(built.bodies, built.planar, _linked(built))) != reasons:
+        bodies = lettered.put(whole.bodies, numbers)
+        if tuple(text for _, text in massless(bodies, whole.planar, _linked(whole))) != reasons:
             return Text(
                 "it decides what the system is: structures[0].why_not",
                 "от него зависит устройство системы: structures[0].why_not",
@@ -171,7 +174,7 @@ def _fault(model: Model, lettered: Lettered, names: Sequence[str]) -> Text | Non
     return None
 
 
-def _as_built(model: Model, followed: Model, changes: Mapping[str, float]) -> bool:
+def _as_built(model: Model, lettered: Lettered, numbers: Mapping[Expr, float], changes: Mapping[str, float]) -> bool:
     """Whether outlines that follow parameters are those that the file makes with them.
 
     Which of their parts may be touched at once, and how far behind a side nothing is free, is decided by values.
@@ -182,7 +185,7 @@ def _as_built(model: Model, followed: Model, changes: Mapping[str, float]) -> bo
         again = model.recipe.build(changes)
     except SistelError:
         return True  # the file makes no sense with these values
-    made = [[(where, value) for where, value in leaves(each.contacts)] for each in (followed, again)]
+    made = [leaves(each) for each in (lettered.put(lettered.model.contacts, numbers), again.contacts)]
     if len(made[0]) != len(made[1]):
         return False
     return all(
@@ -201,14 +204,13 @@ def _linked(model: Model) -> bool:
     return bool(model.closures or model.contacts or model.blades or model.locks or model.couplings)
 
 
-def _turning_axis(model: Model) -> Text | None:
+def _turning_axis(joints: Sequence[Joint], closures: Sequence[Closure]) -> Text | None:
     """Axes of hinges decide the form of the equations: they do not follow."""
-    for body in model.bodies:
-        joint = body.joint
+    for joint in joints:
         if joint.type.key != "prismatic" and any(isinstance(x, Traced) for x in (*joint.axis, *joint.axis2)):
             name = joint.name
             return Text(f'the axis of joint "{name}" turns with it', f"ось сочленения «{name}» поворачивается с ним")
-    for closure in model.closures:
+    for closure in closures:
         if any(isinstance(x, Traced) for x in (*closure.axis, *closure.axis2)):
             name = closure.name
             return Text(f'the axis of closure "{name}" turns with it', f"ось замыкания «{name}» поворачивается с ним")

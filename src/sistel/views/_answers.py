@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sistel import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
     from typing import Unpack
 
@@ -62,10 +62,12 @@ def _linear(linear: Linear) -> str:
     return linear_text(linear)
 
 
-def _page(run: Run, lang: Language | None, quantities: Sequence[str]) -> str:
+def _page(
+    run: Run, lang: Language | None, quantities: Sequence[str], compare: Sequence[Run] | Mapping[str, Run] = ()
+) -> str:
     from sistel.views.page import draw_page
 
-    return draw_page(run.model, run, lang=lang, quantities=quantities)
+    return draw_page(run.model, run, lang=lang, quantities=quantities, compare=compare)
 
 
 def _scene(run: Run, lang: Language | None) -> str:

@@ -58,6 +58,59 @@ class LiveMotion(TypedDict):
     choose: int | None
     corrects: bool
     correct: int | None
+    data: NotRequired[int | None]
+    """Where contacts, stops and dry friction make structures of their own: what their problems are made of."""
+    find: NotRequired[int | None]
+    found: NotRequired[int]
+    """What finds the places that they hold, and how many numbers these are."""
+    held: NotRequired[int | None]
+    """Where `flow` gives the rows of all that may hold, and the page solves for what does: how far off that is."""
+
+
+class LiveElement(TypedDict):
+    """A contact, a stop or dry friction: its rows, its laws, places of its numbers, what it is called by status."""
+
+    label: str
+    kind: Literal["contact", "stop", "grip"]
+    normal: int
+    tangent: int
+    friction: float | None
+    back: float
+    grasp: tuple[float, float]
+    newton: float
+    poisson: float
+    bound: float
+    tight: int
+    pull: int
+    partners: list[tuple[int, int]]
+    said: list[Words]
+
+
+class LiveLeaf(TypedDict):
+    """A watched function of an element, and what happens where it ends: the one or the other, by its status."""
+
+    element: int
+    which: int
+    place: int
+    names: list[str]
+    said: list[Words]
+
+
+class LiveElements(TypedDict):
+    """All that decide by themselves what they do.
+
+    `sides` is how many tangents a row of numbers has room for, `reads` whether conditions or ticks read what contacts
+    carry, in each of its rows.
+    """
+
+    elements: list[LiveElement]
+    leaves: list[LiveLeaf]
+    rows: int
+    size: int
+    share: int
+    groups: list[list[int]]
+    sides: int
+    reads: bool
 
 
 class LiveStructure(TypedDict):
@@ -134,6 +187,7 @@ class LiveTable(TypedDict):
     sizes: NotRequired[int | None]
     begin: NotRequired[int | None]
     flowing: NotRequired[list[str]]
+    elements: NotRequired[LiveElements]
     parameters: list[LiveParameter]
     kernels: list[KernelBlocks]
 
@@ -337,6 +391,23 @@ class Curves(TypedDict):
     charts: list[Chart]
 
 
+class ComparedRun(TypedDict):
+    """Another run, over the one of the page: its motion and its curves, and how its states are laid out."""
+
+    name: str
+    run: RunKeys
+    curves: Curves
+    structures: list[StructureRow]
+    events: int
+    coordinates: list[Coordinate]
+    rates: list[Rate]
+    spins: list[Spin]
+    partners: list[int]
+    values: dict[str, float] | None
+    """Live parameters that differ [SI], where all else of the system is the same: then its bodies can be shown. None
+    where it is another system, and only curves of the same names are compared."""
+
+
 class Description(TypedDict):
     """What does not move: bodies, coordinates, places."""
 
@@ -475,3 +546,6 @@ class PageData(CommonData):
     control: ControlData | None
     tree: TreeData
     geometry: GeometryData | None
+    called: str
+    """What the run is called among those that it is compared with."""
+    compared: list[ComparedRun]

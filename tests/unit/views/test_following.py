@@ -52,16 +52,18 @@ def system_of(text: str, folder: Path) -> System:
     return sistel.load(path)
 
 
-def with_lengths(planar: bool) -> list[str]:
-    """Models of the gallery with lengths among their parameters."""
-    made = []
-    for path in sorted(GALLERY.glob("*.xml")):
-        if "parameter" not in (text := path.read_text(encoding="utf-8")) and "параметр" not in text:
-            continue
-        model, _, lengths = followed(path.name)
-        if lengths and model.planar == planar:
-            made.append(path.name)
-    return made
+def with_parameters() -> list[str]:
+    """Models of the gallery with parameters; which of these are lengths is known when they are read."""
+    texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(GALLERY.glob("*.xml"))}
+    return [name for name, text in texts.items() if "parameter" in text or "параметр" in text]
+
+
+@pytest.mark.parametrize("name", with_parameters())
+def test_joints_stay_together(name: str) -> None:
+    """What sits on a body as it is drawn sits on it at 30 % less and more of every length too."""
+    model, _, lengths = followed(name)
+    if lengths:
+        (stays_in_the_plane if model.planar else stays_in_space)(name)
 
 
 def others(name: str) -> Iterator[tuple[list[float], Model]]:
@@ -163,9 +165,7 @@ def joined(model: Model, number: int) -> list[tuple[float, ...]]:
     return [tuple(float(x) for x in p) for p in found]
 
 
-@pytest.mark.parametrize("name", with_lengths(planar=True))
-def test_joints_of_the_plane_stay_together(name: str) -> None:
-    """What sits on a body as it is drawn sits on it at 30 % less and more of every length too."""
+def stays_in_the_plane(name: str) -> None:
     model, live, _ = followed(name)
     scheme = moving_scheme(model, prefix="s-", traced=live.model)
     near = NEAR * max(scheme.window[2:]) / WIDE
@@ -235,8 +235,7 @@ def outside(shape: Shape, p: Sequence[float]) -> float:
     return math.inf
 
 
-@pytest.mark.parametrize("name", with_lengths(planar=False))
-def test_joints_in_space_stay_together(name: str) -> None:
+def stays_in_space(name: str) -> None:
     """The same of bodies in space, whose shapes are solids."""
     model, live, _ = followed(name)
     numbers = range(len(model.bodies) + 1)

@@ -106,7 +106,7 @@ export class PlotsBoard {
   show(entries: Entry[]): void {
     this.#seen.disconnect();
     for (const chart of this.charts) chart.drawn?.destroy();
-    this.charts = entries.map(({ chart, source, exact, other }) => new PlotsChart(this, chart, source, exact, other));
+    this.charts = entries.map(({ chart, source, exact, under }) => new PlotsChart(this, chart, source, exact, under));
     this.#list.replaceChildren(...this.charts.map((chart) => chart.element));
     this.#hidden = new Set();
     const few = this.charts.length <= PLOTS_ALL;
@@ -200,7 +200,9 @@ export class PlotsBoard {
     const { exact, board } = target;
     const [own, other] = [exact, from.exact];
     const told: Entry["exact"] = own && other ? (state) => [...own(state), other(state)[curve]] : undefined;
-    const made = new PlotsChart(board, chart, both, told);
+    const { under } = target;
+    const also = under?.map((each) => ({ ...each, curves: () => [...each.curves(), null], at: undefined }));
+    const made = new PlotsChart(board, chart, both, told, also);
     this.#seen.unobserve(target.paper);
     target.drawn?.destroy();
     target.element.replaceWith(made.element);

@@ -2,7 +2,16 @@
 import uPlot from "uplot";
 import type { PlotsBoard } from "./board";
 import type { Page } from "./core";
-import { type Drawn, type Entry, type ShownChart, plotsRange, plotsTicks, plotsUnit, plotsValue } from "./curves";
+import {
+  type Drawn,
+  type Entry,
+  type ShownChart,
+  type Under,
+  plotsRange,
+  plotsTicks,
+  plotsUnit,
+  plotsValue,
+} from "./curves";
 import { domNode, numberText } from "./dom";
 import { PLOTS_WORDS } from "./plotwords";
 
@@ -61,7 +70,7 @@ export class PlotsChart {
     readonly chart: ShownChart,
     readonly source: () => Drawn,
     readonly exact: Entry["exact"] = undefined,
-    readonly other: Entry["other"] = undefined,
+    readonly under: Under[] = [],
   ) {
     this.#on = chart.curves.map(() => true);
     this.#values = chart.curves.map(() => domNode("span", { class: "plots-value" }));
@@ -150,7 +159,7 @@ export class PlotsChart {
     );
     const flat = ends.map(([low, high]) => low <= high && high - low <= 1e-9 * size);
     const before = this.#flat.join();
-    this.#flat = flat.every(Boolean) || this.other ? flat.map(() => false) : flat;
+    this.#flat = flat.every(Boolean) || this.under.length ? flat.map(() => false) : flat;
     const told = this.#flat.flatMap((still, i) =>
       still
         ? [
@@ -158,7 +167,7 @@ export class PlotsChart {
           ]
         : [],
     );
-    if (this.other) told.push(page.say(PLOTS_WORDS.compared));
+    if (this.under.some(({ name }) => name === undefined)) told.push(page.say(PLOTS_WORDS.compared));
     this.#remark.textContent = this.#remark.title = told.join(" · ");
     if (this.drawn && before !== this.#flat.join())
       this.#flat.forEach((still, i) => this.drawn?.setSeries(i + 1, { show: this.#on[i] && !still }));
@@ -192,7 +201,7 @@ export class PlotsChart {
       },
       scales: {
         x: { time: false, range: () => board.range() },
-        y: { range: (_, low, high) => plotsRange(low ?? NaN, high ?? NaN) },
+        y: { range: (_, low, high) => plotsRange(...this.#reach(low ?? NaN, high ?? NaN)) },
       },
       axes: [
         axis({ size: 19, space: 56, grid: { show: false }, values: (_, ticks) => board.timed(plotsTicks(ticks)) }),
@@ -216,7 +225,7 @@ export class PlotsChart {
         })),
       ],
       hooks: {
-        drawClear: [(plot) => (board.behind(plot), this.#under(plot))],
+        drawClear: [(plot) => (board.behind(plot), this.#drawUnder(plot))],
         draw: [(plot) => this.#ends(plot)],
       },
     };
@@ -282,10 +291,28 @@ export class PlotsChart {
     ctx.restore();
   }
 
-  /** Another motion, faded and dashed, under the curves. */
-  #under(plot: uPlot): void {
-    const drawn = this.other?.();
-    if (!drawn) return;
+  /** Values that the other motions have too, within the times that are shown. */
+  #reach(low: number, high: number): [number, number] {
+    const [from, to] = this.board.range();
+    const { factor } = plotsUnit(this.chart, this.board.degrees);
+    for (const { curves, shown } of this.under) {
+      if (shown && !shown()) continue;
+      curves().forEach((curve, i) => {
+        if (!curve || !this.#on[i]) return;
+        for (let k = 0; k < curve.t.length; k++) {
+          const value = curve.y[k];
+          if (value === null || !Number.isFinite(value) || curve.t[k] < from || curve.t[k] > to) continue;
+          low = low <= value * factor ? low : value * factor;
+          high = high >= value * factor ? high : value * factor;
+        }
+      });
+    }
+    return [low, high];
+  }
+
+  /** Other motions, faded and dashed, under the curves. */
+  #drawUnder(plot: uPlot): void {
+    if (!this.under.length) return;
     const { ctx, bbox } = plot;
     const ratio = window.devicePixelRatio || 1;
     const { factor } = plotsUnit(this.chart, this.board.degrees);
@@ -295,24 +322,27 @@ export class PlotsChart {
     ctx.clip();
     ctx.lineWidth = 1.4 * ratio;
     ctx.globalAlpha = 0.6;
-    ctx.setLineDash([5 * ratio, 4 * ratio]);
-    drawn.y.forEach((values, i) => {
-      if (!this.#on[i]) return;
-      ctx.strokeStyle = this.board.colours.curves[i % 8];
-      ctx.beginPath();
-      let pen = false;
-      for (let k = 0; k < drawn.t.length; k++) {
-        const value = values[k];
-        if (value === null) pen = false;
-        else {
-          const [x, y] = [plot.valToPos(drawn.t[k], "x", true), plot.valToPos(value * factor, "y", true)];
-          if (pen) ctx.lineTo(x, y);
-          else ctx.moveTo(x, y);
-          pen = true;
+    for (const { dash, curves, shown } of this.under) {
+      if (shown && !shown()) continue;
+      ctx.setLineDash(dash.map((length) => length * ratio));
+      curves().forEach((curve, i) => {
+        if (!curve || !this.#on[i]) return;
+        ctx.strokeStyle = this.board.colours.curves[i % 8];
+        ctx.beginPath();
+        let pen = false;
+        for (let k = 0; k < curve.t.length; k++) {
+          const value = curve.y[k];
+          if (value === null) pen = false;
+          else {
+            const [x, y] = [plot.valToPos(curve.t[k], "x", true), plot.valToPos(value * factor, "y", true)];
+            if (pen) ctx.lineTo(x, y);
+            else ctx.moveTo(x, y);
+            pen = true;
+          }
         }
-      }
-      ctx.stroke();
-    });
+        ctx.stroke();
+      });
+    }
     ctx.restore();
   }
 
@@ -322,11 +352,19 @@ export class PlotsChart {
     const { t, y } = this.source();
     const { factor } = plotsUnit(this.chart, this.board.degrees);
     // What is read is what the state has, where that is known; a curve is drawn through few of them.
-    const state = this.exact && time !== null ? this.board.page.motion.at(time) : null;
+    const { motion } = this.board.page;
+    const [begin, end] = motion.own ?? [-Infinity, Infinity];
+    const there = time !== null && time >= begin && time <= end;
+    const state = this.exact && there ? motion.at(time) : null;
     const told = state && this.exact?.(state);
+    const others = this.under.flatMap(({ at, shown }) =>
+      at && time !== null && (!shown || shown()) ? [at(time)] : [],
+    );
     this.#values.forEach((node, i) => {
-      const value = time === null ? null : told ? told[i] : plotsValue(t, y[i], time);
-      node.textContent = value === null ? "" : numberText(value * factor, 4);
+      const value = !there ? null : told ? told[i] : plotsValue(t, y[i], time);
+      const values = [value, ...others.map((other) => other[i] ?? null)];
+      const texts = values.map((each) => (each === null ? "" : numberText(each * factor, 4)));
+      node.textContent = others.length ? texts.map((text) => text || "—").join(" · ") : texts[0];
     });
     if (!this.drawn) return;
     const wide = this.drawn.over.clientWidth;

@@ -29,6 +29,8 @@ export interface Motion {
   readonly end: number;
   readonly events: RunEvent[];
   readonly stays: Stay[];
+  /** From when to when it has states of its own, where the clock goes on for others [s]. */
+  readonly own?: readonly [number, number];
   /** States as they were computed, where they are kept. */
   readonly rows?: readonly Moment[];
   at(t: number): Moment | null;
@@ -94,12 +96,21 @@ export interface Eye {
   seen(place: Place): [number, number, number] | null;
 }
 
+/** Bodies in another motion. */
+export interface Ghost {
+  poses: Float64Array;
+  /** Values of the live parameters there; null where they are those of the page. */
+  values: Float64Array | null;
+  /** Key of its structure, where it has one of its own. */
+  structure?: string;
+}
+
 /** What shows the bodies. */
 export interface Picture {
   eye?: Eye;
   show(state: Moment, poses: Float64Array): void;
-  /** Shows bodies faded where they are in another motion; null takes them away. */
-  shade?(poses: Float64Array | null, reshaped?: boolean): void;
+  /** Shows bodies faded where they are in other motions; null takes those of one away. */
+  shade?(ghosts: (Ghost | null)[], withValues: Page["withValues"]): void;
   trail?(paths: Place[][], colours: string[]): void;
   /** Lines of one moment; the last ones are rays of sensors. */
   marks?(paths: Place[][], colours: string[], rays?: number): void;
@@ -204,8 +215,13 @@ export class Page<D extends CommonData = CommonData> {
   highlight: (number: number | null) => void = (number) => this.emit("highlight", number);
   /** Lines that the page draws into its picture at every moment. */
   marks: (() => Lines) | null = null;
-  /** Poses of the bodies in the motion that this one is compared with. */
-  ghost: (() => { poses: Float64Array; values: Float64Array } | null) | null = null;
+  /** The bodies in the motions that this one is compared with. */
+  ghosts: (() => (Ghost | null)[]) | null = null;
+  /** Runs over the one of the page. */
+  compared: {
+    underlay(entries: unknown[]): Promise<void>;
+    mount(element: HTMLElement, redraw: () => void): void;
+  } | null = null;
 
   readonly #pages: HTMLElement[];
   readonly #prefix: string;

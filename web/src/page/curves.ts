@@ -30,12 +30,30 @@ export interface Drawn {
   y: (number | null)[][];
 }
 
+/** How motions under another are dashed, in pictures and in plots [pixels]. */
+export const DASHES = [
+  [7, 4],
+  [2, 3],
+  [10, 3, 2, 3],
+];
+
+/** Curves of another motion, for the curves of a chart; null where it has none of that name. */
+export interface Under {
+  dash: number[];
+  /** What the motion is called; without, that it is the run of the page. */
+  name?: string;
+  shown?: () => boolean;
+  curves: () => ({ t: Drawn["t"]; y: (number | null)[] } | null)[];
+  /** Values at a time; without, they are not told. */
+  at?: (t: number) => (number | null)[];
+}
+
 /** A chart, and where its numbers come from. */
 export interface Entry {
   chart: ShownChart;
   source: () => Drawn;
-  /** Another motion, drawn under this one. */
-  other?: () => Drawn;
+  /** Other motions, drawn under this one. */
+  under?: Under[];
   /** What states tell by themselves: the values of all curves at one. */
   exact?: (state: Moment) => (number | null)[];
 }

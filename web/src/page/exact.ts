@@ -1,6 +1,6 @@
 // Curves of coordinates, velocities, energies and turns as the states of a motion have them, sharp at events.
-import type { Chart, Spin } from "../payload";
-import type { Moment, Motion, Page } from "./core";
+import type { Chart, CommonData, Spin } from "../payload";
+import type { Moment, Motion } from "./core";
 import type { Drawn, Entry, ShownChart } from "./curves";
 import { RecordedMotion } from "./motion";
 
@@ -80,8 +80,13 @@ function jumped(before: number | null, after: number | null, range: number): boo
   return before !== null && after !== null && Math.abs(after - before) > 2e-3 * range;
 }
 
+/** What a motion is of. */
+interface Described {
+  data: Pick<CommonData, "spins" | "coordinates">;
+}
+
 /** The charts of a run: where states tell the curves, from them; quaternions as turns. */
-export function exactEntries(page: Page, motion: Motion | null, entries: Entry[]): Entry[] {
+export function exactEntries(page: Described, motion: Motion | null, entries: Entry[]): Entry[] {
   if (!(motion instanceof RecordedMotion)) return entries;
   const { spins } = page.data;
   const hidden = new Set(spins.flatMap(({ q }) => [q, q + 1, q + 2, q + 3]));
@@ -132,7 +137,7 @@ export function exactReading(group: string, of: number[]): Reading | null {
 }
 
 /** Charts of the turns of quaternions, one a body. */
-export function turnCharts(page: Page, spins: Spin[]): ShownChart[] {
+export function turnCharts(page: Described, spins: Spin[]): ShownChart[] {
   return spins.map(({ q }) => {
     const body = page.data.coordinates[q].name.replace(/\.[^.]*$/, "");
     const kind: Chart["kind"] = "angle";

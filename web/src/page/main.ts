@@ -1,6 +1,7 @@
 // Puts the page together.
 import { LiveSystem, makeKernels } from "../live/live";
 import type { PageData } from "../payload";
+import { Compared } from "./compared";
 import { mountConsole } from "./console";
 import { type Motion, Page, readPayload } from "./core";
 import { mountEquations } from "./equations";
@@ -45,11 +46,12 @@ export async function start(root: HTMLElement): Promise<void> {
   await followParameters(page, system);
   const player = new Player(page);
   if (data.run) page.recorded = new RecordedMotion(data.run, await page.unpackBytes(data.run.id), motionLayout(data));
+  const compared = (page.compared = await Compared.read(page, system));
   const runner = data.live.on && !system.refused ? new LiveRunner(page, system) : null;
   const { q, v, t, structure } = data.start;
   page.exchange(
     page.recorded ?? new PosedMotion({ t, q: Float64Array.from(q), v: Float64Array.from(v), structure }),
-    data.run?.begin ?? t,
+    page.recorded?.begin ?? t,
   );
   found(page.part("header"), ".tools").prepend(takeTool(page, runner));
   mountTimeline(page.part("timeline"), page);
@@ -61,7 +63,7 @@ export async function start(root: HTMLElement): Promise<void> {
       page.picture?.fit?.();
     },
   });
-  const helpers = mainHands(page, system, runner);
+  const helpers = mainHands(page, system, runner, compared);
   const panels: [string, Mount<Page<PageData>>][] = [];
   const { form } = data;
   // What counts swings must not touch what moves.
@@ -88,7 +90,7 @@ export async function start(root: HTMLElement): Promise<void> {
     page.choose(form ? "form" : data.run ? "plots" : "joints"),
   ]);
   page.seek(page.time);
-  if (data.run) player.setSpeed(usualSpeed(data.run.begin, data.run.end));
+  if (page.recorded) player.setSpeed(usualSpeed(page.recorded.begin, page.recorded.end));
   const { followed, refused } = await followLink(page, runner, page.alone ? location.hash : "");
   if (refused.length) console.info(`no such parameters: ${refused.join(", ")}`);
   // What moves on its own may disturb; who asked for less of it presses play.
@@ -97,7 +99,12 @@ export async function start(root: HTMLElement): Promise<void> {
 }
 
 /** Hands, what they draw, the ghost, and what was set before. */
-function mainHands(page: Page<PageData>, system: LiveSystem, runner: LiveRunner | null): LiveHelpers {
+function mainHands(
+  page: Page<PageData>,
+  system: LiveSystem,
+  runner: LiveRunner | null,
+  compared: Compared | null,
+): LiveHelpers {
   interface Shown {
     setting: Setting | null;
     motion: Motion;
@@ -114,18 +121,20 @@ function mainHands(page: Page<PageData>, system: LiveSystem, runner: LiveRunner 
   );
   const grip = new Grip({ page, system, runner, note: (what) => steps.note(what) });
   const shades = runner && new Shades(page, system, runner);
-  page.ghost = () => {
+  page.ghosts = () => {
     const poses = shades?.poses;
-    return shades && poses ? { poses, values: shades.values } : null;
+    return shades && poses ? [{ poses, values: shades.values }] : (compared?.ghosts() ?? []);
   };
   page.marks = () => {
     const all = [gripLines(page), carriedLines(page, system)];
-    const ghost = page.data.planar ? null : (shades?.poses ?? null);
-    const figure = ghost ? stickFigure(page, ghost) : [];
-    return {
-      paths: [...figure, ...all.flatMap(({ paths }) => paths)],
-      colours: [...figure.map(() => "var(--line)"), ...all.flatMap(({ colours }) => colours)],
-    };
+    // Scenes in space have no second set of bodies: there the others are figures of lines.
+    const figures = page.data.planar ? [] : (page.ghosts?.() ?? []);
+    for (const [i, ghost] of figures.entries()) {
+      if (!ghost) continue;
+      const paths = stickFigure(page, ghost.poses);
+      all.unshift({ paths, colours: paths.map(() => (compared ? `var(--st${i})` : "var(--line)")) });
+    }
+    return { paths: all.flatMap(({ paths }) => paths), colours: all.flatMap(({ colours }) => colours) };
   };
   page.keys((event, target) => {
     if (!(event.ctrlKey || event.metaKey) || event.code !== "KeyZ" || target.closest("input, textarea, select, dialog"))

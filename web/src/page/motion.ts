@@ -1,6 +1,6 @@
 // What moves: a run from the page's keys, a motion that is being integrated, a posture by hand.
 import type { Pull } from "../live/hands";
-import type { CommonData, RunData, RunEvent, Spin, Stay } from "../payload";
+import type { CommonData, RunData, RunEvent, RunKeys, Spin, Stay } from "../payload";
 import type { Moment, Motion } from "./core";
 
 /** How states are laid out: joints with quaternions, and of every coordinate its velocity, or -1. */
@@ -127,8 +127,10 @@ export function readKeys(
 /** A run from its keys. */
 export class RecordedMotion implements Motion {
   readonly kind = "recorded";
-  readonly begin: number;
-  readonly end: number;
+  /** Of the clock; where several runs share it, it goes beyond this one, which then stays as it begins or ends. */
+  begin: number;
+  end: number;
+  readonly own: readonly [number, number];
   readonly events: RunEvent[];
   readonly stays: Stay[];
   readonly times: Float64Array;
@@ -147,7 +149,7 @@ export class RecordedMotion implements Motion {
    * @param layout of the state
    */
   constructor(
-    run: RunData,
+    run: RunKeys & Partial<Pick<RunData, "events">>,
     bytes: Uint8Array,
     readonly layout: Layout,
   ) {
@@ -155,7 +157,8 @@ export class RecordedMotion implements Motion {
     const keys = readKeys(bytes, run.columns, run.keys, layout);
     this.begin = run.begin;
     this.end = run.end;
-    this.events = run.events;
+    this.own = [run.begin, run.end];
+    this.events = run.events ?? [];
     this.stays = run.stays;
     this.times = keys.t;
     this.q = keys.q;

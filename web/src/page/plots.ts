@@ -108,13 +108,18 @@ function underlay(entries: Entry[], run: RecordedMotion): void {
     const { exact } = entry;
     if (!exact) continue;
     let made: Drawn | null = null;
-    entry.other = () => {
+    const drawn = () => {
       if (made) return made;
       states ??= statesOf(run);
       const rows = states.map(exact);
       const y = entry.chart.curves.map((_, k) => rows.map((row) => row[k]));
       return (made = brokenCurves({ t: states.map((state) => state.t), y }));
     };
+    const curves = () => {
+      const { t, y } = drawn();
+      return y.map((values) => ({ t, y: values }));
+    };
+    entry.under = [{ dash: [5, 4], curves }];
   }
 }
 
@@ -124,6 +129,14 @@ export async function mountPlots(element: HTMLElement, page: Page): Promise<void
   const decoded = curves ? plotsDecode(curves, await page.unpackBytes(curves.id)) : [];
   const packed: Entry[] = curves ? curves.charts.map((chart, i) => ({ chart, source: () => decoded[i] })) : [];
   const recorded = exactEntries(page, page.recorded, packed);
+  const { compared } = page;
+  if (compared) {
+    await compared.underlay(recorded);
+    compared.mount(element, () => {
+      for (const chart of board.charts) chart.draw(true);
+      board.move();
+    });
+  }
   const board = plotsBoard(element, page);
   page.plots = board;
   const control = page.signals?.control;

@@ -45,8 +45,9 @@ function tableCell(text: string): string {
 export function motionTable(page: Page<PageData>): string {
   const { motion, data } = page;
   const rows: Moment[] = motion.rows ? [...motion.rows] : [];
+  const [begin, end] = motion.own ?? [motion.begin, motion.end];
   for (let i = 0; !motion.rows && i <= TAKE_ROWS; i++) {
-    const row = motion.at(motion.begin + ((motion.end - motion.begin) * i) / TAKE_ROWS);
+    const row = motion.at(begin + ((end - begin) * i) / TAKE_ROWS);
     if (row) rows.push({ ...row, q: Float64Array.from(row.q), v: Float64Array.from(row.v) });
   }
   const heads = ["t", ...data.coordinates.map(({ name }) => name), ...data.rates.map(({ name }) => `${name}'`)];

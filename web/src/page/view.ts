@@ -1,7 +1,8 @@
 // The picture: the scheme of a planar system, moved by the poses of its bodies; camera, trails, flashes.
-import type { Point } from "../payload";
+import type { PageData, Point } from "../payload";
 import { moveScheme, reshapeScheme, schemePart, schemeProject } from "../scheme/moving";
 import type { Eye, Moment, Page, Picture, Place } from "./core";
+import { DASHES } from "./curves";
 import { domNode, numberText, renameIds, svgNode } from "./dom";
 import { playerIcon } from "./player";
 import { pushArrows } from "./pushes";
@@ -117,7 +118,15 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
   const shown = { ...scheme, follow: scheme.follow };
   // A point of the world in the picture [mm].
   const ground = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
-  const shade = scheme.kind === "planar" ? schemeShade(svg, page.id("ghost-")) : null;
+  const shades =
+    scheme.kind === "planar"
+      ? Array.from({ length: Math.max(1, ghostCount(page)) }, (_, i) => schemeShade(svg, page.id(`ghost${i}-`)))
+      : [];
+  // Recorded runs are dashed here as they are in plots: eight pixels are the radius of a hinge.
+  for (const [i, { node }] of shades.slice(0, ghostCount(page)).entries()) {
+    node.dataset.ghost = String(i);
+    node.style.strokeDasharray = DASHES[i % DASHES.length].map((length) => (length * scheme.size) / 8).join(" ");
+  }
   const flat = ([x, y, z]: Place) =>
     scheme.kind === "spatial" ? schemeProject(ground, 0, [1e3 * x, 1e3 * y, 1e3 * z]).slice(0, 2) : [1e3 * x, 1e3 * y];
 
@@ -184,12 +193,20 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
       [left, top, wide, high] = viewScaled(scheme.window, before, begun());
       look();
     },
-    shade(poses, reshaped = false) {
-      if (!shade || shade.hidden !== !poses) shade?.setHidden(!poses);
-      if (!poses || !shade) return;
-      if (reshaped) reshapeScheme(shade.node, scheme);
-      moveScheme(shade.node, { ...scheme, follow: null }, poses);
-      shade.follow(part("камера")?.getAttribute("transform") ?? "");
+    shade(ghosts, withValues) {
+      shades.forEach((shade, i) => {
+        const ghost = ghosts[i] ?? null;
+        if (shade.hidden !== !ghost) shade.setHidden(!ghost);
+        if (!ghost) return;
+        const { poses, values, structure } = ghost;
+        const move = () => {
+          if (values) reshapeScheme(shade.node, scheme);
+          moveScheme(shade.node, { ...scheme, follow: null }, poses, structure);
+        };
+        if (values && withValues) withValues(values, move);
+        else move();
+        shade.follow(part("камера")?.getAttribute("transform") ?? "");
+      });
     },
     eye: scheme.kind === "planar" ? schemeEye(() => part("камера")) : undefined,
     fit() {
@@ -279,11 +296,17 @@ export function viewScaled(window: number[], before: Box | null, after: Box | nu
   return [x - (k * wide) / 2, y - (k * high) / 2, k * wide, k * high];
 }
 
-/** A second, faded scheme under the first. */
+/** How many recorded runs a page shows over its own. */
+function ghostCount(page: Page): number {
+  return (page.data as Partial<PageData>).compared?.length ?? 0;
+}
+
+/** Another, faded scheme under the first. */
 function schemeShade(svg: SVGSVGElement, prefix: string) {
   const node = svgNode("g", { class: "ghost", "aria-hidden": "true" });
   for (const child of [...svg.children])
-    if (!/^(defs|style|title|desc)$/.test(child.localName)) node.append(child.cloneNode(true));
+    if (!/^(defs|style|title|desc)$/.test(child.localName) && !child.classList.contains("ghost"))
+      node.append(child.cloneNode(true));
   schemePart(node);
   const camera = [...node.querySelectorAll("[id]")].find(({ id }) => id.endsWith("камера"));
   renameIds(node, prefix);
@@ -523,9 +546,7 @@ export async function mountView(
     const poses = page.system.poses(state.q);
     page.poses = poses;
     picture.show(state, poses);
-    const ghost = page.ghost?.() ?? null;
-    if (ghost && page.withValues) page.withValues(ghost.values, () => picture.shade?.(ghost.poses, true));
-    else picture.shade?.(ghost?.poses ?? null);
+    picture.shade?.(page.ghosts?.() ?? [], page.withValues);
     drawMarks(state);
     const structure = page.data.structures[state.structure];
     const text = page.data.structures.length > 1 || page.motion.events.length ? page.say(structure?.said) : "";

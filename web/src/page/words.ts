@@ -168,6 +168,17 @@ export const WORDS: Record<string, Words> = {
   undo: { en: "Undo", ru: "Отменить" },
   redo: { en: "Redo", ru: "Вернуть" },
   keyUndo: { en: "undo, with Shift redo", ru: "отменить, с Shift — вернуть" },
+  compared: { en: "Runs over each other", ru: "Расчёты друг поверх друга" },
+  comparedOver: { en: "ended at {t} s", ru: "закончен в {t} с" },
+  comparedBefore: { en: "begins at {t} s", ru: "начнётся в {t} с" },
+  comparedUnlike: {
+    en: "{name} is of another system: its curves are compared by their names, its bodies are not shown.",
+    ru: "{name} — другая система: кривые сравниваются по именам, тела не показаны.",
+  },
+  comparedLacking: {
+    en: "{name} also has {count} curves whose names are not here: {names}.",
+    ru: "У {name} есть ещё кривые, которых здесь нет ({count}): {names}.",
+  },
   ghostShow: { en: "Ghost of the motion before", ru: "Тень прошлого движения" },
   hand: { en: "Hand", ru: "Рука" },
   handStrength: { en: "Strength of the hand", ru: "Сила руки" },

@@ -43,6 +43,10 @@ export interface Hello {
   folder: string;
   files: FileEntry[];
   recent: string[];
+  /** Whether there is no server: what it alone can do is not there. */
+  alone?: boolean;
+  /** What a script showed last. */
+  shown?: { title: string; run?: string; url?: string; path?: string } | null;
   /** Which file to open first. */
   open?: string | null;
 }
@@ -68,7 +72,7 @@ export interface RunEntry {
   path: string;
   /** What was written over: values of parameters. */
   changed?: Record<string, number>;
-  until: number;
+  until: number | null;
   /** [s] since 1970. */
   made: number;
   events: number;
@@ -78,6 +82,12 @@ export interface RunEntry {
   /** Largest departure of the energy, as a part of it; null where it is no law of the run. */
   drift?: number | null;
   kind?: string;
+  /** Of a sweep: whether it is done, how many of its runs are, what it is of. */
+  state?: "done" | "unfinished";
+  runs?: number;
+  done?: number;
+  vary?: { name: string; begin: number; end: number; count: number }[];
+  quantity?: string;
 }
 
 export interface JobEntry {
@@ -179,31 +189,45 @@ export interface SchemeIn {
   label: string;
   /** As it stands in the text. */
   value: string;
-  unit?: string | null;
+  /** Whether it is written inside, and cannot be joined here. */
+  fixed: boolean;
 }
 
 export interface SchemeOut {
-  /** The name of the signal, as expressions call it. */
+  /** The name of the signal in its scheme. */
   id: string;
   label: string;
-  unit?: string | null;
+  unit: string | null;
+  /** What a run calls it; null for a vector as a whole. */
+  signal: string | null;
+  truth: boolean;
+}
+
+/** What stands behind a thing: a sub-scheme, in another file perhaps, or the states of a behaviour. */
+export interface Opens {
+  scheme?: string;
+  /** The use whose signals are meant. */
+  use?: string;
+  file?: string;
+  behaviour?: string;
 }
 
 /** An element of a scheme, or a value from outside of it. */
 export interface SchemeNode {
   id: string;
   name: string;
-  /** signal, block, sensor, use, output, input, display, behaviour, or outside. */
+  /** signal, block, sensor, use, output, input, lamp, dial, indicator, behaviour, repeat, outside, or port. */
   kind: string;
   /** Which of them: pd, rangefinder, … */
-  sort?: string | null;
-  title?: string | Words | null;
+  sort: string | null;
+  title: Words | null;
   ins: SchemeIn[];
   outs: SchemeOut[];
   from: number;
   to: number;
-  /** The sub-scheme that a use opens. */
-  opens?: string | null;
+  /** Column and row, where the file gives them. */
+  at: [number, number] | null;
+  opens: Opens | null;
 }
 
 export interface SchemeWire {
@@ -214,15 +238,57 @@ export interface SchemeWire {
   /** Node and place that it leads to. */
   target: string;
   in: string;
-  unit?: string | null;
+  unit: string | null;
+  /** Whether it is taken with the other sign. */
+  negative: boolean;
+  /** Whether more comes in at that place than this alone. */
+  formula: boolean;
 }
 
 export interface ControlScheme {
-  schemes: { id: string; name: string; period?: string | null; ports?: string[]; from: number; to: number }[];
+  schemes: { id: string; name: string; period: string | null; ports: string[]; from: number; to: number }[];
   /** Which of them this is; null in a file without any. */
   id: string | null;
   nodes: SchemeNode[];
   wires: SchemeWire[];
+  /** Before the names of its signals, where it is used by another. */
+  prefix: string;
+}
+
+/** An attribute of a thing, as a panel shows it. */
+export interface ThingAttribute {
+  key: string;
+  word: Words;
+  about: Words;
+  unit: Words | null;
+  value: string | null;
+  needed: boolean;
+  usual: Words | null;
+  choices: string[] | null;
+  from: number;
+  to: number;
+}
+
+export interface ThingPanel {
+  id: string;
+  about: Words;
+  attributes: ThingAttribute[];
+}
+
+/** The states of a behaviour; outer ones come first. */
+export interface StateChart {
+  name: string;
+  states: {
+    id: string;
+    name: string;
+    kind: string;
+    parent: string | null;
+    first: boolean;
+    gives: string[];
+    from: number;
+    to: number;
+  }[];
+  passages: { id: string; source: string; target: string; when: string; from: number; to: number }[];
 }
 
 /** A thing to put into a scheme. */
@@ -236,24 +302,57 @@ export interface PaletteItem {
 }
 
 export type SchemeChange =
-  | { do: "create" }
-  | { do: "add"; item: string }
+  | { do: "create"; name?: string; period?: string; ports?: string }
+  | { do: "add"; item: string; at?: [number, number] }
   | { do: "remove"; ids: string[] }
   | { do: "wire"; source: string; out: string; target: string; in: string }
-  | { do: "unwire"; wire: string }
+  | { do: "unwire"; target: string; in: string; out: string }
   | { do: "set"; id: string; attribute: string; value: string | null }
-  | { do: "rename"; id: string; name: string };
+  | { do: "rename"; id: string; name: string }
+  | { do: "move"; places: Record<string, [number, number]> }
+  | { do: "arrange" };
 
 /** What a change of a text comes to, and what is chosen then. */
 export interface Changed {
   edits: Edit[];
   select?: { from: number; to: number } | null;
+  /** What the graph calls the thing that was made. */
+  made?: string;
 }
 
 /** Values of signals of a run, at the same instants [s]. */
 export interface Curves {
   times: number[];
-  curves: { name: string; unit: string; values: number[] }[];
+  begin: number;
+  end: number;
+  curves: Curve[];
+  /** Of those that the run does not have, why. */
+  failed: Record<string, Words>;
+}
+
+export interface Curve {
+  name: string;
+  unit: string;
+  /** Whether a clock holds it between two instants. */
+  held: boolean;
+  values: (number | null)[];
+  /** The least and the greatest value until the next instant, where there is more than is told. */
+  low?: (number | null)[];
+  high?: (number | null)[];
+}
+
+/** How a signal answers to a step. */
+export interface Response {
+  start: number;
+  target: number;
+  /** A part of the step. */
+  overshoot: number;
+  /** [s] */
+  peak: number | null;
+  /** [s]; null where it does not settle. */
+  settling: number | null;
+  band: number;
+  error: number;
 }
 
 /** What is told without a question. */
@@ -265,7 +364,11 @@ export type Told =
   | { told: "job.ended"; with: JobEnd }
   | { told: "runs.changed"; with: Record<string, never> }
   | { told: "shown"; with: { title: string; run?: string; url?: string; path?: string } }
-  | { told: "bye"; with: { why: Words | string } };
+  | { told: "bye"; with: { why: Words | string } }
+  /** Without a server: how much of Python has come, and why it does not run. */
+  | { told: "starting"; with: { share: number | null; failed?: Words } }
+  /** Without a server: why files are not kept. */
+  | { told: "unkept"; with: { why: string } };
 
 export interface Question {
   id: number;

@@ -32,7 +32,8 @@ export interface Shown {
   title: string;
   /** Of the run, where it is one. */
   run: string | null;
-  compared: string | null;
+  /** Runs over it. */
+  compared: string[];
 }
 
 export interface Asked {
@@ -41,9 +42,11 @@ export interface Asked {
   done(value: string): void;
 }
 
+/** Runs over another: more patterns of dashes cannot be told apart. */
+export const MOST_COMPARED = 3;
 /** Works of the service are called by their methods, and shown by the views that began them. */
 const isWork = (job: { kind?: string }) => job.kind?.includes(".") ?? false;
-const isRun = (job: { kind?: string }) => !isWork(job);
+const isRun = (job: { kind?: string }) => job.kind === "run";
 
 export class Studio {
   lang = $state<LookLanguage>(
@@ -69,7 +72,7 @@ export class Studio {
   log = $state.raw<LogLine[]>([]);
   notices = $state.raw<Notice[]>([]);
   until = $state("");
-  dialog = $state<"new" | "help" | null>(null);
+  dialog = $state<"new" | "help" | "sweep" | null>(null);
   tour = $state<number | null>(null);
   /** A question with one line for an answer. */
   ask = $state.raw<Asked | null>(null);
@@ -79,6 +82,10 @@ export class Studio {
 
   #notice = 0;
   /** Jobs that this window began: the run they end in is shown. */
+  /** Without a server: how much of Python has come, or why it does not run. */
+  starting = $state.raw<number | Words | null>(null);
+  /** How often the live motion was asked to begin. */
+  played = $state(0);
   readonly #mine = new Set<string>();
   /** Works that this window waits for; what ended before its number was known waits here in its turn. */
   readonly #works = new Map<string, (end: JobEnd) => void>();
@@ -179,6 +186,7 @@ export class Studio {
       const wanted = hello.open ?? before[0];
       for (const path of before) await this.openFile(path, false);
       if (wanted) await this.openFile(wanted);
+      if (hello.shown) await this.#show(hello.shown);
       return;
     }
     // The server was away: what is open may have changed.
@@ -209,6 +217,8 @@ export class Studio {
       }
       case "files.changed":
         await this.readFiles();
+        // What a text includes may be another now.
+        for (const file of this.open) void file.check();
         return;
       case "job.progress": {
         const { job, share, note } = message.with;
@@ -224,6 +234,12 @@ export class Studio {
         return;
       case "shown":
         await this.#show(message.with);
+        return;
+      case "starting":
+        this.starting = message.with.failed ?? message.with.share;
+        return;
+      case "unkept":
+        this.tell("warning", WORDS.unkept, message.with.why);
         return;
       case "bye":
         this.tell("warning", WORDS.bye);
@@ -352,6 +368,15 @@ export class Studio {
       else this.choose("tasks");
       return;
     }
+    if (this.link.alone) {
+      // There is no server to record a run: the page itself moves, and keeps what it has been through.
+      this.motion = "live";
+      this.view = "motion";
+      this.pane = "picture";
+      this.played++;
+      this.note("info", WORDS.playedHere);
+      return;
+    }
     const until = this.until.trim() === "" ? null : Number(this.until.replace(",", "."));
     if (until !== null && !(Number.isFinite(until) && until > 0)) {
       this.tell("error", {
@@ -374,6 +399,27 @@ export class Studio {
       if (!this.jobs.some((each) => each.job === job))
         this.jobs = [...this.jobs, { job, kind: "run", name: file.title, share: null, note: null }];
     });
+  }
+
+  /** Puts a run over the one that is shown, or takes it away again. */
+  async compare(id: string): Promise<void> {
+    const { shown } = this;
+    if (!shown?.run || shown.run === id) return;
+    const before = shown.compared;
+    const now = before.includes(id) ? before.filter((each) => each !== id) : [...before, id].slice(-MOST_COMPARED);
+    await this.showRun(shown.run, now);
+  }
+
+  /** Begins a sweep, or goes on with one. */
+  async sweep(call: "sweep.start" | "sweep.resume", order: object): Promise<boolean> {
+    return (
+      (await this.try(async () => {
+        const { job } = await this.link.call<{ job: string }>(call, order);
+        this.#mine.add(job);
+        this.bottom = "runs";
+        return true;
+      })) ?? false
+    );
   }
 
   /** Does a work of the service beside the server; files that it makes are put into a folder. */
@@ -404,7 +450,7 @@ export class Studio {
   }
 
   get running(): JobEntry | null {
-    return this.jobs.find((each) => each.kind === "run") ?? this.jobs.find(isRun) ?? null;
+    return this.jobs.find(isRun) ?? null;
   }
 
   async #readRuns(): Promise<void> {
@@ -444,12 +490,12 @@ export class Studio {
     }
   }
 
-  async showRun(id: string, compared: string | null = null): Promise<void> {
+  async showRun(id: string, compared: string[] = []): Promise<void> {
     await this.try(async () => {
       const { url } = await this.link.call<{ url: string }>("runs.page", {
         id,
         lang: this.lang,
-        ...(compared ? { compare: compared } : {}),
+        ...(compared.length ? { compare: compared } : {}),
       });
       this.shown = { url, title: this.runs.find((each) => each.id === id)?.name ?? id, run: id, compared };
       this.motion = "run";
@@ -460,7 +506,7 @@ export class Studio {
   async #show(what: { title: string; run?: string; url?: string; path?: string }): Promise<void> {
     await this.#readRuns();
     if (what.url) {
-      this.shown = { url: what.url, title: what.title, run: what.run ?? null, compared: null };
+      this.shown = { url: what.url, title: what.title, run: what.run ?? null, compared: [] };
       this.motion = "run";
       this.choose("motion");
     } else if (what.run) await this.showRun(what.run);

@@ -52,6 +52,7 @@ class _Order:
     quantities: Sequence[str] = ()
     every: float | None = None
     lang: Language | None = None
+    compare: Sequence[Run] | Mapping[str, Run] = ()
 
 
 def save_run(
@@ -61,10 +62,17 @@ def save_run(
     quantities: Sequence[str] = (),
     every: float | None = None,
     lang: Language | None = None,
+    compare: Sequence[Run] | Mapping[str, Run] = (),
 ) -> None:
     """Write a run, see `Run.save`; a file is replaced whole or not at all."""
     target = Path(path)
     suffix = _suffix(target)
+    if compare and suffix != ".html":
+        _fail(
+            Text(f"{target.name} cannot show several runs", f"{target.name} не может показать несколько расчётов"),
+            None,
+            Text("a page can: .html", "это может страница: .html"),
+        )
     if suffix not in WRITERS:
         *others, last = WRITERS
         _fail(
@@ -81,7 +89,7 @@ def save_run(
         )
     try:
         with drafted(target) as draft:
-            WRITERS[suffix](run, draft, _Order(quantities=tuple(quantities), every=every, lang=lang))
+            WRITERS[suffix](run, draft, _Order(quantities=tuple(quantities), every=every, lang=lang, compare=compare))
     except OSError as problem:
         reason = reason_of(problem)
         _fail(Text(f"{target}: {reason.en}", f"{target}: {reason.ru}"), None)
@@ -294,7 +302,7 @@ def _svg(run: Run, path: Path, order: _Order) -> None:
 
 
 def _html(run: Run, path: Path, order: _Order) -> None:
-    path.write_text(shown.ask("run page", run, order.lang, order.quantities), encoding="utf-8")
+    path.write_text(shown.ask("run page", run, order.lang, order.quantities, order.compare), encoding="utf-8")
 
 
 def _x3d(run: Run, path: Path, order: _Order) -> None:

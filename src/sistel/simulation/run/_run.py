@@ -613,6 +613,7 @@ class Run:
         quantities: Sequence[str] = (),
         every: float | None = None,
         lang: Language | None = None,
+        compare: Sequence[Run] | Mapping[str, Run] = (),
     ) -> None:
         """Write the run to a file, by its suffix.
 
@@ -626,6 +627,8 @@ class Run:
             quantities: Expressions of the language: more columns of the table, or more curves.
             every: Time between two rows of a table [s]; without, a row a step, in reports some twenty rows.
             lang: Language of the words in a picture or in a report.
+            compare: Runs that a page shows over this one, at most three; as a mapping, by the names that they are to
+                have.
 
         Raises:
             SistelError: The suffix means nothing, an expression is wrong, what makes a .pdf or a film is not installed,
@@ -633,7 +636,7 @@ class Run:
         """
         from sistel.simulation.run._files import save_run
 
-        save_run(self, path, quantities=quantities, every=every, lang=lang)
+        save_run(self, path, quantities=quantities, every=every, lang=lang, compare=compare)
 
     def film(
         self,

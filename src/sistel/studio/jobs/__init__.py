@@ -1,17 +1,21 @@
 """Work beside the server: processes that answer calls, and processes that do runs, with limits of time and memory."""
 
-from sistel.studio.jobs._child import DRAWING, as_json, own_failure, trouble
+from sistel.studio.jobs._child import DRAWING, SIGNALS, as_json, own_failure, trouble
 from sistel.studio.jobs._jobs import Job, Jobs, failure_of
 from sistel.studio.jobs._lanes import Lane, Limits
-from sistel.studio.jobs._orders import RunOrder, WorkOrder
+from sistel.studio.jobs._orders import SWEEP_TABLE, RunOrder, SweepOrder, Varied, WorkOrder
 
 __all__ = [
     "DRAWING",
+    "SIGNALS",
+    "SWEEP_TABLE",
     "Job",
     "Jobs",
     "Lane",
     "Limits",
     "RunOrder",
+    "SweepOrder",
+    "Varied",
     "WorkOrder",
     "as_json",
     "failure_of",

@@ -50,6 +50,8 @@ SERVICE = "sistel.studio.service"
 """The module that answers what windows ask."""
 DRAWING = "sistel.studio.jobs._drawing"
 """The one that answers what the server asks."""
+SIGNALS = "sistel.studio.jobs._curves"
+"""The one that answers what the server asks about signals of runs."""
 
 
 def answer_calls(link: Connection, start: Start, table: str = SERVICE) -> None:

@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 
 def page_of_model(params: JsonObject) -> object:
     """The page of a text, which moves by itself."""
+    from sistel.studio.service import tried_values
     from sistel.studio.workspace import write_page
     from sistel.system import parse
     from sistel.views.page import draw_page
 
     system = parse(params["text"], params["path"])
-    if params["changed"]:
-        system = system.with_parameters(params["changed"])
+    changed = {**params["changed"], **tried_values(params["path"], params["text"], params["tried"])}
+    if changed:
+        system = system.with_parameters(changed)
     page = draw_page(system.model, lang=_lang(params), live=True)
     return {"page": write_page(Path(params["pages"]), page), "title": system.name}
 
@@ -37,6 +39,26 @@ def page_of_run(params: JsonObject) -> object:
 
     run = kept_run(params["run"])
     return {"page": write_page(Path(params["pages"]), draw_page(run.model, run, lang=_lang(params)))}
+
+
+def page_of_several(params: JsonObject) -> object:
+    """The page of a run with others over it."""
+    from sistel.studio.workspace import write_page
+    from sistel.views.page import draw_page
+
+    first, *others = params["runs"]
+    run = kept_run(first)
+    compare = {each["name"]: kept_run(each) for each in others}
+    page = draw_page(run.model, run, lang=_lang(params), compare=compare, called=first["name"])
+    return {"page": write_page(Path(params["pages"]), page)}
+
+
+def page_of_sweep(params: JsonObject) -> object:
+    """The page of a sweep, as far as it came."""
+    from sistel.studio.jobs._sweep_page import sweep_page
+    from sistel.studio.workspace import write_page
+
+    return {"page": write_page(Path(params["pages"]), sweep_page(Path(params["run"]["archive"]).parent, _lang(params)))}
 
 
 def save_run(params: JsonObject) -> object:
@@ -70,6 +92,8 @@ def _lang(params: JsonObject) -> Language:
 METHODS: Final[Mapping[str, Callable[[JsonObject], object]]] = {
     "model": page_of_model,
     "run": page_of_run,
+    "several": page_of_several,
+    "sweep": page_of_sweep,
     "save": save_run,
 }
 

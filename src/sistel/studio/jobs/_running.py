@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, cast
 
 from sistel.errors import Diagnostic, SistelError
-from sistel.studio.jobs._orders import RunOrder
+from sistel.studio.jobs._orders import RunOrder, SweepOrder
 
 if TYPE_CHECKING:
     from sistel.simulation import Run
@@ -32,7 +32,7 @@ class Shelf:
         """Empty."""
         self._kept: tuple[tuple[str, str], System] | None = None
 
-    def system(self, order: RunOrder) -> System:
+    def system(self, order: RunOrder | SweepOrder) -> System:
         """The system of an order.
 
         Raises:
@@ -99,8 +99,15 @@ def _simulated(system: System, order: RunOrder, say: Say) -> Run:
         progress=progress,
         memory=float(order.memory),
         method=method,
-        parameters=order.changed or None,
+        parameters=changed_by(order) or None,
     )
+
+
+def changed_by(order: RunOrder | SweepOrder) -> dict[str, float | str]:
+    """Values of parameters that an order gives [SI]."""
+    from sistel.studio.service import tried_values
+
+    return {**order.changed, **tried_values(order.path, order.text, order.tried)}
 
 
 def keep(run: Run, system: System, order: RunOrder, took: float) -> dict[str, object]:
@@ -118,7 +125,7 @@ def keep(run: Run, system: System, order: RunOrder, took: float) -> dict[str, ob
         "kind": "run",
         "model": system.name,
         "path": order.path,
-        "changed": {name: _plain(value) for name, value in order.changed.items()},
+        "changed": {name: _plain(value) for name, value in changed_by(order).items()},
         "until": float(run.end),
         "made": time.time(),
         "took": took,

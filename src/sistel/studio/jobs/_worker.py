@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
 from sistel.studio.jobs._child import Start, begin, own_failure, trouble
-from sistel.studio.jobs._orders import RunOrder, WorkOrder
+from sistel.studio.jobs._orders import RunOrder, SweepOrder, WorkOrder
 
 if TYPE_CHECKING:
     from sistel.studio.jobs._running import Shelf
@@ -49,7 +49,7 @@ def work(link: Connection, start: Start) -> None:
     """Do jobs as long as somebody orders them."""
     begin(start)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    orders: queue.SimpleQueue[RunOrder | WorkOrder] = queue.SimpleQueue()
+    orders: queue.SimpleQueue[RunOrder | SweepOrder | WorkOrder] = queue.SimpleQueue()
     stops = _Stops()
 
     def listen() -> None:
@@ -73,8 +73,9 @@ def work(link: Connection, start: Start) -> None:
             _do(order, shelf, link, stops)
 
 
-def _do(order: RunOrder | WorkOrder, shelf: Shelf, link: Connection, stops: _Stops) -> None:
+def _do(order: RunOrder | SweepOrder | WorkOrder, shelf: Shelf, link: Connection, stops: _Stops) -> None:
     from sistel.studio.jobs._running import do_run
+    from sistel.studio.jobs._sweeping import do_sweep
     from sistel.studio.jobs._working import do_work
 
     def say(message: Mapping[str, object]) -> None:
@@ -85,7 +86,9 @@ def _do(order: RunOrder | WorkOrder, shelf: Shelf, link: Connection, stops: _Sto
     found: dict[str, object] = {}
     try:
         stops.open()
-        if isinstance(order, WorkOrder):
+        if isinstance(order, SweepOrder):
+            do_sweep(order, shelf, say)
+        elif isinstance(order, WorkOrder):
             do_work(order, say)
         else:
             do_run(order, shelf, say)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import Response
 
 from sistel.errors import SistelError
-from sistel.studio.jobs import DRAWING, Jobs, Lane, Limits, as_json, trouble
-from sistel.studio.server import _file_calls, _run_calls, _work_calls
+from sistel.studio.jobs import DRAWING, SIGNALS, Jobs, Lane, Limits, as_json, trouble
+from sistel.studio.server import _curve_calls, _file_calls, _run_calls, _show_calls, _sweep_calls, _work_calls
 from sistel.studio.server._pages import OWN_PAGES
+from sistel.studio.server._watching import Watch
 from sistel.studio.service import failure
 from sistel.studio.workspace import Files, Pages, Runs, check_name
 
@@ -34,9 +35,13 @@ class Desk:
         self.windows: set[Connection] = set()
         self.opened: str | None = None
         """The file that the studio was started with."""
+        self.shown: Mapping[str, object] | None = None
+        """What a script showed last, for windows that open later."""
+        self.watch = Watch(self)
         where = str(files.folder.root)
         self.lanes = {name: Lane(name, where, limits) for name in ("text", "picture", "slow")}
         self.drawing = Lane("drawing", where, limits, DRAWING)
+        self.signals = Lane("signals", where, limits, SIGNALS)
         self.jobs = Jobs(where, limits)
         self.runs = Runs(files.folder)
         self.pages = Pages(files.folder)
@@ -46,7 +51,14 @@ class Desk:
         """Runs whose pages are being drawn."""
         self.finishing: set[asyncio.Task[None]] = set()
         """Works whose files are being put into the folder."""
-        self.methods: dict[str, Here] = {**_file_calls.METHODS, **_run_calls.METHODS, **_work_calls.METHODS}
+        self.methods: dict[str, Here] = {
+            **_file_calls.METHODS,
+            **_run_calls.METHODS,
+            **_show_calls.METHODS,
+            **_sweep_calls.METHODS,
+            **_work_calls.METHODS,
+            **_curve_calls.METHODS,
+        }
         self.runs.tidy()
         self.pages.tidy()
 
@@ -100,5 +112,5 @@ class Desk:
         """Say goodbye, and end the processes."""
         await asyncio.gather(*(window.say_goodbye(why) for window in tuple(self.windows)), return_exceptions=True)
         self.jobs.close()
-        for lane in (*self.lanes.values(), self.drawing):
+        for lane in (*self.lanes.values(), self.drawing, self.signals):
             lane.close()

@@ -25,6 +25,7 @@ async def hello(desk: Desk, params: Mapping[str, object]) -> object:
         "cut": listing["cut"],
         "recent": desk.files.recent,
         "open": desk.opened,
+        "shown": desk.shown,
         "examples": [
             {"name": each.name, "title": both(each.title), "group": each.group}
             for each in desk.files.samples.models.values()
@@ -38,14 +39,22 @@ async def list_files(desk: Desk, params: Mapping[str, object]) -> object:
 
 
 async def read(desk: Desk, params: Mapping[str, object]) -> object:
-    return await asyncio.to_thread(desk.files.read, text(params, "path"))
+    path = text(params, "path")
+    async with desk.watch.turn:
+        found = await asyncio.to_thread(desk.files.read, path)
+        desk.watch.seen(path, str(found["stamp"]))
+    return found
 
 
 async def save(desk: Desk, params: Mapping[str, object]) -> object:
-    stamp = text(params, "stamp", "") or None
-    return await asyncio.to_thread(
-        desk.files.save, text(params, "path"), text(params, "text"), stamp, flag(params, "force")
-    )
+    path, stamp = text(params, "path"), text(params, "stamp", "") or None
+    async with desk.watch.turn:
+        found = await asyncio.to_thread(desk.files.save, path, text(params, "text"), stamp, flag(params, "force"))
+        desk.watch.seen(path, str(found["stamp"]))
+    # After the answer: the window that saved knows it then, and the others read it.
+    now = {"path": path, "stamp": found["stamp"]}
+    asyncio.get_running_loop().call_soon(desk.tell, "file.changed", now, f"changed {path}")
+    return found
 
 
 async def draft(desk: Desk, params: Mapping[str, object]) -> object:
@@ -63,15 +72,33 @@ async def create(desk: Desk, params: Mapping[str, object]) -> object:
         given = await asyncio.to_thread(lambda: desk.files.beginning(template=template, sample=sample, lang=lang))
     else:
         given = text(params, "text", "")
-    return await asyncio.to_thread(desk.files.create, path, given)
+    found = await asyncio.to_thread(desk.files.create, path, given)
+    desk.tell("files.changed", {}, "files")
+    return found
 
 
 async def rename(desk: Desk, params: Mapping[str, object]) -> object:
-    return await asyncio.to_thread(desk.files.rename, text(params, "path"), text(params, "to"))
+    path = text(params, "path")
+    async with desk.watch.turn:
+        found = await asyncio.to_thread(desk.files.rename, path, text(params, "to"))
+        desk.watch.forget(path)
+    _gone(desk, path)
+    return found
 
 
 async def remove(desk: Desk, params: Mapping[str, object]) -> object:
-    return await asyncio.to_thread(desk.files.remove, text(params, "path"))
+    path = text(params, "path")
+    async with desk.watch.turn:
+        found = await asyncio.to_thread(desk.files.remove, path)
+        desk.watch.forget(path)
+    _gone(desk, path)
+    return found
+
+
+def _gone(desk: Desk, path: str) -> None:
+    """Tell the windows that a name leads nowhere any more."""
+    desk.tell("file.gone", {"path": path}, f"gone {path}")
+    desk.tell("files.changed", {}, "files")
 
 
 async def templates(desk: Desk, params: Mapping[str, object]) -> object:

@@ -7,10 +7,12 @@ import json
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Diagnostic, SistelError, Text, refuse
-from sistel.studio.jobs import Job, RunOrder
+from sistel.files import drafted
+from sistel.studio.jobs import SWEEP_TABLE, Job, RunOrder
 from sistel.studio.service import number, table, text
 from sistel.studio.workspace import MODEL, check_name
 
@@ -24,8 +26,8 @@ LATE: Final = 60.0
 
 async def start_run(desk: Desk, params: Mapping[str, object]) -> object:
     """Begin a run of a text: `{job}`; what becomes of it is told."""
-    path, source = _model(desk, params)
-    changed = _values(params)
+    path, source = model_of(desk, params)
+    changed, tried = values_of(params)
     until = None if params.get("until") is None else number(params, "until")
     called = None if params.get("name") is None else text(params, "name", most=1000)
     if desk.jobs.full:
@@ -36,6 +38,7 @@ async def start_run(desk: Desk, params: Mapping[str, object]) -> object:
         text=source,
         until=until,
         changed=changed,
+        tried=tried,
         draft=str(draft),
         pages=str(desk.pages.place),
         lang="ru" if params.get("lang") == "ru" else "en",
@@ -45,7 +48,7 @@ async def start_run(desk: Desk, params: Mapping[str, object]) -> object:
 
     def heard(job: Job, message: JsonObject) -> None:
         if "share" in message:
-            desk.tell("job.progress", _progress(job), f"progress {job.number}")
+            desk.tell("job.progress", progress_of(job), f"progress {job.number}")
         if "kept" in message:
             found["run"] = desk.runs.kept(made, draft, message["kept"], called)
             desk.coming[made] = asyncio.get_running_loop().create_future()
@@ -95,7 +98,7 @@ def tell_end(desk: Desk, job: Job, run: JsonObject | None, result: object = None
     )
 
 
-def _progress(job: Job) -> dict[str, object]:
+def progress_of(job: Job) -> dict[str, object]:
     return {"job": job.number, "share": job.share, "note": job.note}
 
 
@@ -106,19 +109,24 @@ def _arrived(desk: Desk, made: str) -> None:
         coming.set_result(None)
 
 
-def _model(desk: Desk, params: Mapping[str, object]) -> tuple[str, str]:
+def model_of(desk: Desk, params: Mapping[str, object]) -> tuple[str, str]:
     """Path and text of a call."""
     path = check_name(text(params, "path"))
     desk.files.folder.place(path)
     return path, text(params, "text")
 
 
-def _values(params: Mapping[str, object]) -> dict[str, float | str]:
-    """Values of parameters that are not those of the text: numbers in SI, or texts with units."""
-    given = table(params, "changed") or table(params, "parameters")
-    return {
+def values_of(params: Mapping[str, object]) -> tuple[dict[str, float | str], dict[str, float]]:
+    """Values of parameters that are not those of the text.
+
+    Returns:
+        `changed`: numbers in SI, or texts with units; and `parameters`: numbers in the units of their authors.
+    """
+    given, tried = table(params, "changed"), table(params, "parameters")
+    changed = {
         name: text(given, name, most=1000) if isinstance(given[name], str) else number(given, name) for name in given
     }
+    return changed, {name: number(tried, name) for name in tried}
 
 
 async def interrupt(desk: Desk, params: Mapping[str, object]) -> object:
@@ -154,8 +162,10 @@ async def page_of_model(desk: Desk, params: Mapping[str, object]) -> object:
     """The page of a text, or of a run: `{url}`."""
     if params.get("run") is not None:
         return await page_of_run(desk, {**params, "id": params["run"]})
-    path, source = _model(desk, params)
-    done = await _drawn(desk, "model", {"path": path, "text": source, "changed": _values(params), **_how(desk, params)})
+    path, source = model_of(desk, params)
+    changed, tried = values_of(params)
+    asked = {"path": path, "text": source, "changed": changed, "tried": tried, **_how(desk, params)}
+    done = await _drawn(desk, "model", asked)
     return {"url": desk.pages.made(done["page"]), "title": done["title"]}
 
 
@@ -163,6 +173,9 @@ async def page_of_run(desk: Desk, params: Mapping[str, object]) -> object:
     """The page of a run that is kept: `{url}`."""
     which = text(params, "id")
     entry = await asyncio.to_thread(desk.runs.entry, which)
+    others = compared(params, which)
+    if others:
+        return await _page_of_several(desk, params, entry, others)
     coming = desk.coming.get(which)
     if coming is not None:
         with suppress(TimeoutError):
@@ -170,9 +183,35 @@ async def page_of_run(desk: Desk, params: Mapping[str, object]) -> object:
     name = desk.drawn.get(which)
     if name is None or not desk.pages.has(name):
         kept = {"run": kept_place(desk, entry), "path": entry["path"]}
-        name = (await _drawn(desk, "run", {**kept, **_how(desk, params)}))["page"]
-        desk.drawn[which] = name
+        kind = "sweep" if entry.get("kind") == "sweep" else "run"
+        name = (await _drawn(desk, kind, {**kept, **_how(desk, params)}))["page"]
+        if kind == "run":  # a sweep under way has another page later
+            desk.drawn[which] = name
     return {"url": desk.pages.made(name), "title": entry["name"]}
+
+
+def compared(params: Mapping[str, object], which: str) -> list[str]:
+    """The runs that are to be shown over one: of `compare`, a name or a list of them."""
+    given = params.get("compare")
+    found = [given] if isinstance(given, str) else ([] if given is None else given)
+    if not isinstance(found, list) or len(found) > 16:
+        refuse(
+            "bad-parameter",
+            Text('the parameter "compare" of this call is wrong', "параметр «compare» этого вызова неверен"),
+            expected=Text("names of runs", "имена расчётов"),
+        )
+    return [name for name in dict.fromkeys(text({"compare": each}, "compare") for each in found) if name != which]
+
+
+async def _page_of_several(desk: Desk, params: Mapping[str, object], entry: JsonObject, others: list[str]) -> object:
+    entries = [entry, *[await asyncio.to_thread(desk.runs.entry, each) for each in others]]
+    key = "+".join(f"{each['id']} {each['name']}" for each in entries)  # names are in the page
+    name = desk.drawn.get(key)
+    if name is None or not desk.pages.has(name):
+        asked = {"runs": [{**kept_place(desk, each), "name": each["name"]} for each in entries], "path": entry["path"]}
+        name = (await _drawn(desk, "several", {**asked, **_how(desk, params)}))["page"]
+        desk.drawn[key] = name
+    return {"url": desk.pages.made(name), "title": " · ".join(str(each["name"]) for each in entries)}
 
 
 async def save_run(desk: Desk, params: Mapping[str, object]) -> object:
@@ -183,10 +222,34 @@ async def save_run(desk: Desk, params: Mapping[str, object]) -> object:
     if target.exists():
         refuse("file-exists", Text(f"{path} is there already", f"{path} уже есть"))
     target.parent.mkdir(parents=True, exist_ok=True)
+    if entry.get("kind") == "sweep":
+        await asyncio.to_thread(_save_sweep, desk, entry["id"], target)
+        desk.tell("files.changed", {}, "files")
+        return {"path": path}
     asked = {"run": kept_place(desk, entry), "path": entry["path"], "target": str(target), **_how(desk, params)}
     await _drawn(desk, "save", asked)
     desk.tell("files.changed", {}, "files")
     return {"path": path}
+
+
+def _save_sweep(desk: Desk, which: str, target: Path) -> None:
+    """Write the table of a sweep to a file.
+
+    Raises:
+        SistelError: It has none yet, or the file is no table.
+    """
+    if target.suffix != ".csv":
+        refuse(
+            "unknown-format",
+            Text(f'"{target.suffix}" is no format of a sweep', f"«{target.suffix}» — не формат перебора"),
+            expected=Text(".csv", ".csv"),
+        )
+    try:
+        data = desk.runs.place(which, SWEEP_TABLE).read_bytes()
+    except OSError:
+        refuse("no-file", Text("it has no table yet", "таблицы ещё нет"), hint=Text("go on with it", "продолжите его"))
+    with drafted(target) as draft:
+        draft.write_bytes(data)
 
 
 def kept_place(desk: Desk, entry: JsonObject) -> dict[str, object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import os
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -89,7 +90,17 @@ async def _serve(
     desk = Desk(Files(folder, options.samples), options.limits)
     desk.opened = options.opened
     address = f"{options.origin or f'http://{HOST}:{port}'}{options.base}?token={gate.token}"
-    await _until_stopped(make_app(gate, desk), desk, listening, lambda: ready(address) if ready is not None else None)
+    here = f"http://{HOST}:{port}{options.base}?token={gate.token}"
+
+    def begun() -> None:
+        desk.files.folder.announce({"address": here, "cookie": gate.cookie, "pid": os.getpid()})
+        if ready is not None:
+            ready(address)
+
+    try:
+        await _until_stopped(make_app(gate, desk), desk, listening, begun)
+    finally:
+        desk.files.folder.withdraw(os.getpid())
 
 
 async def _until_stopped(app: Starlette, desk: Desk, listening: socket.socket, ready: Callable[[], None]) -> None:
@@ -122,8 +133,10 @@ async def _until_stopped(app: Starlette, desk: Desk, listening: socket.socket, r
         if not running.done():
             ready()
         ended = asyncio.create_task(stop.wait())
+        watching = asyncio.create_task(desk.watch.go_on())
         await asyncio.wait({running, ended}, return_when=asyncio.FIRST_COMPLETED)
         ended.cancel()
+        watching.cancel()
         await desk.close("stopped")
         server.should_exit = True
         await running

@@ -7,6 +7,7 @@ import json
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -21,6 +22,9 @@ MOST_WAITING: Final = 64
 """Calls of a window that are not answered yet; then no more of them are read."""
 MOST_TOLD: Final = 512
 """Messages that a window has not taken yet; one that takes none is closed."""
+
+
+_LEFT_OUT: Final = as_json(own_failure("left-out", "a newer call took its place", "её место занял новый вызов"))
 
 
 @mutable
@@ -85,6 +89,7 @@ class Connection:
                 if older is not None and not older.begun and older.task is not None:
                     older.task.cancel()
             call.task = asyncio.create_task(self._answer(call))
+            call.task.add_done_callback(partial(self._unbegun, call))
 
     def _parse(self, text: str) -> Call | None:
         number: object = None
@@ -113,13 +118,22 @@ class Connection:
         except asyncio.CancelledError:
             if call.begun:
                 return
-            found = as_json(own_failure("left-out", "a newer call took its place", "её место занял новый вызов"))
+            found = _LEFT_OUT
         finally:
-            self._calls.discard(call)
-            if call.latest is not None and self._newest.get(call.latest) is call:
-                del self._newest[call.latest]
-            self._room.release()
+            self._over(call)
         self._put(call.number, found)
+
+    def _unbegun(self, call: Call, task: asyncio.Task[None]) -> None:
+        """A newer call came before this one had its first step: nothing of `_answer` was done for it."""
+        if task.cancelled():
+            self._over(call)
+            self._put(call.number, _LEFT_OUT)
+
+    def _over(self, call: Call) -> None:
+        self._calls.discard(call)
+        if call.latest is not None and self._newest.get(call.latest) is call:
+            del self._newest[call.latest]
+        self._room.release()
 
     def _put(self, number: int | None, found: bytes) -> None:
         self._queue(None, b'{"id":' + json.dumps(number).encode() + b"," + found[1:])

@@ -3,10 +3,18 @@
 The server calls them for a browser, and a page without a server calls them by itself.
 """
 
+from typing import TYPE_CHECKING
+
+from sistel.lazy import names_at_home
 from sistel.studio.service._calls import THEMES, Failure, call, failure, reply, work
 from sistel.studio.service._made import RUN, data_of
 from sistel.studio.service._params import flag, number, numbers, table, text, whole
 from sistel.studio.service._told import told
+
+if TYPE_CHECKING:
+    from sistel.studio.service._parameters import in_si, tried_values
+
+__getattr__ = names_at_home(__name__, dict.fromkeys(("in_si", "tried_values"), "sistel.studio.service._parameters"))
 
 __all__ = [
     "RUN",
@@ -16,12 +24,14 @@ __all__ = [
     "data_of",
     "failure",
     "flag",
+    "in_si",
     "number",
     "numbers",
     "reply",
     "table",
     "text",
     "told",
+    "tried_values",
     "whole",
     "work",
 ]

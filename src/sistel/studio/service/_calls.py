@@ -21,6 +21,7 @@ THEMES: Final[Mapping[str, str]] = {
     "forms": "_forms",
     "papers": "_papers",
     "parameters": "_parameters",
+    "scheme": "_scheme",
     "tasks": "_tasks",
     "text": "_text",
 }

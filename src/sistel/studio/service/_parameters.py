@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Text, did_you_mean, refuse
@@ -93,6 +93,21 @@ def tried(path: str, text: str, params: Mapping[str, object], key: str = "parame
         if name in known:
             values[name] = known[name].to_si(_params.number(asked, name))
     return values
+
+
+def tried_values(path: str, text: str, values: Mapping[str, float]) -> dict[str, float]:
+    """Values of parameters in the units of their authors, in SI.
+
+    Raises:
+        SistelError: The text makes no model.
+    """
+    return {name: in_si(path, text, name, [value])[0] for name, value in values.items()}
+
+
+def in_si(path: str, text: str, name: str, values: Sequence[float]) -> list[float]:
+    """Values of a parameter in the unit of its author, in SI; of one that an included file declares, they are in SI."""
+    known = written(path, text)
+    return [known[name].to_si(value) if name in known else value for value in values]
 
 
 def listed(params: Mapping[str, object]) -> object:

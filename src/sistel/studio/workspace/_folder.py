@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from sistel.errors import Text, refuse
-from sistel.files import reason_of
+from sistel.errors import SistelError, Text, refuse
+from sistel.files import drafted, reason_of
 from sistel.records import entry, record
 from sistel.studio.workspace._names import check_name, why_not
 
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
+
 OWN: Final = ".sistel"
 """Folder inside the folder, for drafts, runs and what else the studio keeps."""
+SERVER: Final = "server.json"
+"""Inside it: the address of who serves the folder, with its token."""
 MOST_FILES: Final = 4000
 """Files that are listed; a home folder may have millions."""
 MOST_SEEN: Final = 40_000
@@ -82,6 +89,26 @@ class Folder:
             if place.is_symlink() or not place.is_dir():
                 refuse("no-folder", Text(f"{place} is no folder", f"{place} — не папка"))
         return place
+
+    def announce(self, said: Mapping[str, object]) -> None:
+        """Write down who serves this folder, for scripts of the same user."""
+        with suppress(OSError, SistelError), drafted(self.own_folder() / SERVER, durable=False) as draft:
+            draft.touch(mode=0o600)
+            draft.write_text(json.dumps(said), encoding="utf-8")
+
+    def withdraw(self, pid: int) -> None:
+        """Take that away again, if it is of this process."""
+        if self.served().get("pid") == pid:
+            with suppress(OSError):
+                (self.own / SERVER).unlink()
+
+    def served(self) -> JsonObject:
+        """Who serves this folder, or did when it was killed; empty where nobody has."""
+        try:
+            found = json.loads((self.own / SERVER).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
 
     def place(self, path: str) -> Path:
         """Where a file of a name is, or would be, with all links followed.

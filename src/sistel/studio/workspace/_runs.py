@@ -127,7 +127,15 @@ class Runs:
 
     def rename(self, which: str, name: str) -> JsonObject:
         """Call a run otherwise."""
-        whole = {**self.entry(which), "name": _checked(name)}
+        return self.update(which, {"name": _checked(name)})
+
+    def has(self, which: str) -> bool:
+        """Whether it is still there."""
+        return _ID.fullmatch(which) is not None and (self._root / which / ENTRY).is_file()
+
+    def update(self, which: str, more: Mapping[str, object]) -> JsonObject:
+        """Write down more of what is told of a run."""
+        whole = {**self.entry(which), **more}
         with drafted(self._root / which / ENTRY, durable=True) as file:
             file.write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
         return whole

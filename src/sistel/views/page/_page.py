@@ -34,6 +34,7 @@ from sistel.views._page_data import (
 )
 from sistel.views._steps import check_steps
 from sistel.views.assets import asset_text
+from sistel.views.page._compared import add_compared, named_runs, values_that_differ
 from sistel.views.page._files import view_text
 from sistel.views.page._geometry import geometry_of, traced_model
 from sistel.views.page._motion import sampled, structures_in
@@ -86,6 +87,8 @@ def draw_page(
     form: tuple[FormData, str] | None = None,
     losses: Losses | None = None,
     back: str = "",
+    compare: Sequence[Run] | Mapping[str, Run] = (),
+    called: str = "",
 ) -> str:
     """A page that shows a system and its motion, whole in one text; it asks for nothing outside.
 
@@ -103,19 +106,27 @@ def draw_page(
         form: A form of the file that the system was read from, and the text of that file; the page opens at it.
         losses: Where to note what is drawn otherwise than it is: meshes that cannot be read, or are simplified.
         back: Address of the gallery that it belongs to.
+        compare: Runs that are shown over this one, at most three; by the names that they are to have.
+        called: What the run itself is called among them.
 
     Raises:
-        SistelError: The run has kept no steps, or the libraries of pages are not installed.
+        SistelError: A run has kept no steps, or the libraries of pages are not installed.
     """
+    others: list[tuple[str, Run]] = []
     if run is not None:
         check_steps(run)
+        if compare:
+            called, others = named_runs(run, compare, called)
     language = chosen_language(lang)
     page = Blocks()
     start = start_of(model, at)
     states = np.array([start["q"]], dtype=float) if run is None else sampled(run)
+    kit = _add_live(page, model, live)
+    # The picture is wide enough for all whose bodies it shows.
+    like = [each for _, each in others if values_that_differ(model, each.model, kit["table"]["parameters"]) is not None]
+    states = np.concatenate([states, *(sampled(each) for each in like)])
     size, reach = measures(model, states)
     structures, number = structures_of(model, [] if run is None else structures_in(run))
-    kit = _add_live(page, model, live)
     traced = traced_model(model, kit["table"]["parameters"])
     about = describe(traced or model, size)
     shown = None if run is None else add_run(page, run, number, size, reach, about["partners"])
@@ -139,6 +150,8 @@ def draw_page(
         "tree": _add_tree(page, model),
         "equations": _add_equations(page, model) if equations else None,
         "geometry": None,
+        "called": called,
+        "compared": add_compared(page, model, kit["table"]["parameters"], others, quantities),
     }
     _add_geometry(page, data)
     if form is not None:

@@ -21,6 +21,12 @@ export class Places {
     keep("places", Object.fromEntries(entries));
   }
 
+  /** Where something was put by hand. */
+  moved(id: string): Place | null {
+    const found = this.#moved[id];
+    return found ? { x: found[0], y: found[1] } : null;
+  }
+
   move(id: string, { x, y }: Place): void {
     this.#moved = { ...this.#moved, [id]: [Math.round(x), Math.round(y)] };
     this.#keep();

@@ -1,0 +1,69 @@
+"""Functional schemes: what may be put into them, what they are, and changes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from sistel.errors import Language
+from sistel.studio.service import _params
+from sistel.studio.service._calls import Method
+from sistel.studio.service._read import given
+
+
+def palette(params: Mapping[str, object]) -> object:
+    """What may be put into a scheme, of a text with its sub-schemes: `{items}`."""
+    from sistel.studio.service._scheme_palette import palette as things
+
+    path, text = _params.text(params, "path", "<text>"), _params.text(params, "text", "")
+    return {"items": things(path, text or None)}
+
+
+def read(params: Mapping[str, object]) -> object:
+    """A scheme as a graph: `{schemes, id, nodes, wires, prefix}`."""
+    from sistel.studio.service._scheme_graph import graph
+
+    path, text = given(params)
+    sound = _params.text(params, "sound", "") or None
+    return graph(path, text, _optional(params, "scheme"), _optional(params, "use"), sound, _lang(params))
+
+
+def edit(params: Mapping[str, object]) -> object:
+    """What a change of a scheme comes to: `{edits, select}`."""
+    from sistel.studio.service._scheme_edits import changed
+
+    path, text = given(params)
+    return changed(path, text, _optional(params, "scheme"), _params.table(params, "change"))
+
+
+def thing(params: Mapping[str, object]) -> object:
+    """The attributes of a thing, or of the scheme itself: `{id, title, about, attributes}`."""
+    from sistel.studio.service._scheme_panel import panel
+
+    path, text = given(params)
+    return panel(path, text, _optional(params, "scheme"), _params.text(params, "id", "", most=400), _lang(params))
+
+
+def chart(params: Mapping[str, object]) -> object:
+    """The states of a behaviour and the passages between them: `{name, states, passages}`."""
+    from sistel.studio.service._scheme_states import states
+
+    path, text = given(params)
+    return states(path, text, _optional(params, "scheme"), _params.text(params, "behaviour", most=400))
+
+
+def _optional(params: Mapping[str, object], name: str) -> str | None:
+    return None if params.get(name) is None else _params.text(params, name, most=1000)
+
+
+def _lang(params: Mapping[str, object]) -> Language:
+    return "ru" if params.get("lang") == "ru" else "en"
+
+
+METHODS: Final[Mapping[str, Method]] = {
+    "scheme.palette": palette,
+    "scheme.read": read,
+    "scheme.edit": edit,
+    "scheme.thing": thing,
+    "scheme.chart": chart,
+}

@@ -1,0 +1,174 @@
+"""The scheme editor of the studio: a regulator built with the mouse, scopes, breakpoints, the console, undo."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from support.studio import studio
+
+sync_api = pytest.importorskip("playwright.sync_api")
+
+ARM = """<system name="one arm">
+  <gravity value="0"/>
+  <!-- an arm alone -->
+  <body name="arm" joint="revolute" mass="1" inertia="0.5"><motor name="M"/></body>
+</system>
+"""
+KP, KD, INERTIA = 20.0, 2.0, 0.5
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    folder = tmp_path_factory.mktemp("desk")
+    (folder / "arm.xml").write_text(ARM, encoding="utf-8")
+    with studio(folder) as server, sync_api.sync_playwright() as tool:
+        browser = tool.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-quic"])
+        yield server, browser, folder
+        browser.close()
+
+
+@pytest.fixture
+def page(desk: Any) -> Iterator[Any]:
+    server, browser, _ = desk
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB")
+    own = context.new_page()
+    own.set_default_timeout(20_000)
+    complaints: list[str] = []
+    own.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
+    own.on("pageerror", lambda problem: complaints.append(str(problem)))
+    own.goto(server.address)
+    yield own
+    context.close()
+    assert not complaints, complaints
+
+
+def opened(page: Any, name: str) -> None:
+    page.locator("[data-part=stage]").wait_for()
+    if page.locator("[data-tour]").count():
+        page.keyboard.press("Escape")
+    page.evaluate("() => 0")
+    page.locator(f"text={name}").first.click()
+    page.locator("[data-view=control]").click()
+    page.locator("[data-part=palette] [data-item='block:pd']").wait_for()
+
+
+def text_of(page: Any) -> str:
+    return str(page.evaluate("() => document.querySelector('.cm-content').cmTile.view.state.doc.toString()"))
+
+
+def block(page: Any, name: str) -> Any:
+    return page.locator(f"[data-block='{name}']")
+
+
+def wire(page: Any, source: str, target: str, port: str) -> None:
+    """Drags from the output of one block to a place of another."""
+    start = block(page, source).locator(".outs .svelte-flow__handle").first.bounding_box()
+    end = block(page, target).locator(f".ins [data-port='{port}'] .svelte-flow__handle").bounding_box()
+    page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(end["x"] - 30, end["y"], steps=4)
+    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=4)
+    page.mouse.up()
+
+
+def until(page: Any, holds: Callable[[], bool], what: str) -> None:
+    """Waits; the policy of the page lets nobody evaluate texts in it."""
+    for _ in range(200):
+        if holds():
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"{what}: {text_of(page)}")
+
+
+def put(page: Any, owner: str, port: str, value: str) -> None:
+    """Writes a value at a place of a block."""
+    place = block(page, owner).locator(f"[data-port='{port}']")
+    place.locator(".value").click()
+    place.locator("input").fill(value)
+    place.locator("input").press("Enter")
+
+
+def has(page: Any, part: str) -> None:
+    """Waits until the text has something; what is drawn comes a moment after it."""
+    until(page, lambda: part in text_of(page), part)
+    page.wait_for_timeout(350)
+
+
+def test_a_regulator_is_built_with_the_mouse_and_its_overshoot_read(page: Any) -> None:
+    """ω² = kp/J = 40, 2ζω = kd/J = 4; without a period, so that the closed form holds to the digits that are shown."""
+    opened(page, "arm.xml")
+    field = page.locator("[data-part=scheme]")
+    for item, made in (
+        ("input:slider", "input:slider"),
+        ("sensor:joint", "sensor:joint"),
+        ("sensor:rate", "sensor:rate2"),
+        ("block:sum", "block:sum"),
+    ):
+        page.locator(f"[data-item='{item}']").click()
+        block(page, made).wait_for()
+    page.locator("[data-item='block:pd']").drag_to(field, target_position={"x": 200, "y": 420})
+    has(page, '<place of="pd"')
+    page.locator("[data-item='output']").click()
+    block(page, "output:M").wait_for()
+    page.locator("[data-act=arrange]").click()
+    has(page, '<output motor="M"/>')
+    for source, target, port, written in (
+        ("input:slider", "block:sum", "in.+", 'in="slider"'),
+        ("sensor:joint", "block:sum", "in.+", 'in="slider, joint"'),
+        ("block:sum", "block:pd", "in", 'kind="pd" in="sum"'),
+        ("sensor:rate2", "block:pd", "rate", 'rate="rate2"'),
+        ("block:pd", "output:M", "from", 'from="pd"'),
+    ):
+        wire(page, source, target, port)
+        has(page, written)
+    # Signs are formulas of the text: the panel of a block has them.
+    block(page, "block:sum").locator(".head").click()
+    attribute = page.locator("[data-part=thing] [data-attribute=in]")
+    attribute.fill("slider, -joint")
+    attribute.press("Enter")
+    has(page, 'in="slider, -joint"')
+    block(page, "block:pd").locator(".head").click()
+    page.locator("[data-part=thing] [data-attribute=rate]").fill("-rate2")
+    page.locator("[data-part=thing] [data-attribute=rate]").press("Enter")
+    has(page, 'rate="-rate2"')
+    put(page, "block:pd", "kp", f"{KP} N*m/rad")
+    has(page, f'kp="{KP} N*m/rad"')
+    put(page, "block:pd", "kd", f"{KD} N*m*s/rad")
+    has(page, f'kd="{KD} N*m*s/rad"')
+    block(page, "input:slider").locator(".head").click()
+    for key, value in (("min", "-1 rad"), ("max", "1 rad"), ("value", "0.5 rad")):
+        page.locator(f"[data-part=thing] [data-attribute={key}]").fill(value)
+        page.locator(f"[data-part=thing] [data-attribute={key}]").press("Enter")
+        has(page, f'{key}="{value}"')
+    page.locator("[data-act=whole]").click()
+    period = page.locator("[data-part=thing] [data-attribute=period]")
+    period.fill("")
+    period.press("Enter")
+    has(page, '<scheme name="control">')
+    assert "<!-- an arm alone -->" in text_of(page)
+    page.keyboard.press("Control+Enter")
+    page.locator("tr[data-run]").first.wait_for(timeout=90_000)
+    page.locator("[data-stage=motion] iframe").wait_for()  # the page of the run comes to the front
+    page.locator("[data-view=control]").click()
+    block(page, "sensor:joint").locator("output").wait_for()
+    block(page, "sensor:joint").locator(".head").click()
+    page.locator("[data-act=scope]").first.click()
+    scope = page.locator("[data-scope=joint]")
+    scope.locator("canvas").wait_for()
+    scope.locator("[data-act=response]").click()
+    scope.locator("[data-field=target]").fill("0.5 rad")
+    scope.locator("[data-field=target]").press("Enter")
+    until(page, lambda: scope.locator("[data-overshoot]").count() > 0, "overshoot")
+    found = float(scope.locator("[data-overshoot]").get_attribute("data-overshoot"))
+    damping = KD / (2.0 * math.sqrt(KP * INERTIA))
+    assert abs(found - math.exp(-math.pi * damping / math.sqrt(1.0 - damping**2))) < 1e-9
+    shown = float(block(page, "sensor:joint").locator("output").inner_text())
+    assert abs(shown - 0.5) < 1e-3  # after ten seconds it is there
+    # All of it is undone in the editor, step by step, to the text that was there.
+    page.locator(".cm-content").click()
+    for _ in range(60):
+        page.keyboard.press("Control+z")
+    assert text_of(page) == ARM
