@@ -35,7 +35,6 @@ def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudioPage]:
     shutil.copytree(MODELS / "drives", folder / "drives")
     shutil.copy(MODELS / "walker.xml", folder)
     with studio_page(folder) as found:
-        found.folder = folder  # type: ignore[attr-defined]
         yield found
 
 
@@ -81,7 +80,7 @@ def test_equations_are_formulas_of_the_structure_that_is_chosen(window: StudioPa
     ]
     page.click("[data-take=latex]")
     window.wait("document.querySelector('[data-part=taken] textarea')")
-    arm = sistel.load(window.folder / "arm.xml")  # type: ignore[attr-defined]
+    arm = sistel.load(window.folder / "arm.xml")
     assert page.input_value("[data-part=taken] textarea") == arm.equations().to_latex()
     show(window, "walker.xml", "equations")
     window.wait("document.querySelector('[data-field=structure]')")
@@ -110,14 +109,14 @@ def test_a_form_is_filled_in_and_answered(window: StudioPage) -> None:
     page.click("[data-act=keep-answers]")
     window.wait("document.querySelector('[data-file=\"reach_answers.csv\"]')")
     assert shown(window)["x(hand)"] == "500 mm"
-    folder: Path = window.folder  # type: ignore[attr-defined]
+    folder: Path = window.folder
     rows = list(csv.DictReader(io.StringIO((folder / "reach_answers.csv").read_text(encoding="utf-8"))))
     assert float(rows[0]["value"]) == pytest.approx(500.0, rel=1e-12)
     assert 'joints="30, 45"' in (folder / "reach.xml").read_text(encoding="utf-8")  # nothing was saved unasked
 
 
 def test_a_teachers_folder_gets_five_variants_and_marks(window: StudioPage) -> None:
-    folder: Path = window.folder  # type: ignore[attr-defined]
+    folder: Path = window.folder
     page = show(window, "sheet.xml")
     page.wait_for_selector("[data-act=sheet]")
     page.fill("[data-field=variants]", "5")
@@ -161,7 +160,7 @@ def test_what_takes_long_tells_how_far_it_is_and_stops(window: StudioPage) -> No
 
 
 def test_a_report_is_written_into_the_folder_and_opened(window: StudioPage) -> None:
-    folder: Path = window.folder  # type: ignore[attr-defined]
+    folder: Path = window.folder
     page = show(window, "arm.xml", "tasks")
     page.click("[data-part-of=report]")
     page.select_option("[data-field=report-format]", ".print.html")
@@ -179,7 +178,7 @@ def test_a_report_is_written_into_the_folder_and_opened(window: StudioPage) -> N
 
 
 def test_a_program_of_drives_is_that_of_the_library(window: StudioPage) -> None:
-    folder: Path = window.folder / "drives"  # type: ignore[attr-defined]
+    folder: Path = window.folder / "drives"
     page = show(window, "drives/arm.xml", "tasks")
     page.click("[data-part-of=drive]")
     window.wait("document.querySelector('[data-field=drives] option')")
@@ -208,7 +207,7 @@ def test_the_lesson_of_an_arm_opens_in_the_window(window: StudioPage) -> None:
 
 
 def test_a_task_is_begun_from_a_template_in_russian(window: StudioPage) -> None:
-    folder: Path = window.folder  # type: ignore[attr-defined]
+    folder: Path = window.folder
     page = show(window, "arm.xml", "tasks")
     page.click("[data-id=language]")
     page.click("[data-act=new-task]")

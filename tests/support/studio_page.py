@@ -56,10 +56,30 @@ class StudioPage:
         assert not self.complaints, "\n".join(self.complaints)
 
 
+def opened(
+    browser: Any,
+    server: Studio,
+    folder: Path,
+    *,
+    size: tuple[int, int] = (1440, 900),
+    lang: str = "en-US",
+    dark: bool = False,
+) -> StudioPage:
+    """One more window on a studio, of somebody who has not been there before."""
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        locale=lang,
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+    )
+    window = StudioPage(context.new_page(), server, folder)
+    window.page.goto(server.address)
+    window.wait("document.querySelector('.studio[data-connection=joined]')")
+    return window
+
+
 @contextmanager
-def studio_page(
-    folder: Path, *options: str, size: tuple[int, int] = (1440, 900), lang: str = "en-US", dark: bool = False
-) -> Iterator[StudioPage]:
+def studio_page(folder: Path, *options: str, **how: Any) -> Iterator[StudioPage]:
     """A studio on a folder, with a window on it; checked in the end."""
     program = chromium_program()
     if program is None:
@@ -69,16 +89,7 @@ def studio_page(
     with studio(folder, *options) as server, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=program, args=list(FLAGS))
         try:
-            context = browser.new_context(
-                viewport={"width": size[0], "height": size[1]},
-                locale=lang,
-                color_scheme="dark" if dark else "light",
-                reduced_motion="reduce",
-            )
-            window = StudioPage(context.new_page(), server, folder)
-            window.page.set_default_timeout(20_000)
-            window.page.goto(server.address)
-            window.wait("document.querySelector('.studio[data-connection=joined]')")
+            window = opened(browser, server, folder, **how)
             yield window
             window.check()
         finally:
