@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import queue
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -67,10 +68,15 @@ def live(
     names = _asked(stepper, watched)
     refused: list[str] = []
     ended = False
+    waiting: deque[Touch] = deque()
     while stepper.t < end - 1e-9 and not ended:
         now: dict[str, float] = {}
-        while not touched.empty():
-            name, value = touched.get()
+        while waiting or not touched.empty():
+            name, value = waiting.popleft() if waiting else touched.get()
+            if name in now:
+                # A press and its end within one tick: both are to be seen.
+                waiting.appendleft((name, value))
+                break
             own = known.get(name)
             ended = ended or not name
             if own is not None and own.takes(value):
