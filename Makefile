@@ -31,7 +31,7 @@ FIND_PYTHON = for python in $(PYTHON) python3.11 python3.12 python3.13 python3.1
 	  then echo "$$python"; break; fi; done
 PIP = PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install -qq --constraint $(LOCK)
 
-.PHONY: help setup run quick test bench docs pages lock clean distclean
+.PHONY: help setup run quick test bench docs site pages lock clean distclean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -96,6 +96,9 @@ bench: setup ## run every benchmark; results go to benchmarks/results/
 
 docs: setup ## build the documentation into site/
 	@$(BIN)/python tools/docs
+
+site: setup ## build gallery, documentation and the studio without a server into site/
+	@$(BIN)/python tools/site
 
 pages: setup ## write the pages of docs/ that are made from tables and signatures: reference, commands, Python, gallery
 	@$(BIN)/python tools/pages

@@ -15,6 +15,8 @@ const bundles = {
   viewer: { entry: "viewer/main.ts", format: "iife" },
   gripper: { entry: "gripper/main.ts", format: "iife", globalName: "gripperPage" },
   sender: { entry: "sender/main.ts", format: "iife" },
+  "studio/offline": { entry: "studio/alone/offline.ts", format: "iife" },
+  "studio/python": { entry: "studio/alone/python.ts", format: "esm" },
   gallery: { entry: "gallery/gallery.ts", format: "iife" },
 };
 

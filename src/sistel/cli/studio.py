@@ -100,7 +100,7 @@ def run(call: Call, console: Console) -> int:
             port=port or 0,
             base=_base(call),
             origin=_origin(call),
-            samples=_samples(),
+            samples=samples(),
             limits=Limits() if memory is None else Limits(memory=memory * 2**20),
         ),
         ready,
@@ -144,7 +144,7 @@ def _open(address: str, console: Console) -> None:
         )
 
 
-def _samples() -> Samples:
+def samples() -> Samples:
     """What new files may begin with: the templates of `sistel new`, and the gallery."""
     from sistel.cli._gallery import Entry, entries
     from sistel.cli._templates import EMPTY, STARTER, TEMPLATES

@@ -1,4 +1,7 @@
-"""The processor that code is compiled for, and the way from LLVM assembly to an address. Imports llvmlite."""
+"""The processor that code is compiled for, and the way from LLVM assembly to an address.
+
+llvmlite is imported when something is compiled: where it is not installed, all else works.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,13 @@ import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
-
-import llvmlite  # type: ignore[import-untyped]  # ships no annotations
-import llvmlite.binding as llvm  # type: ignore[import-untyped]
+from types import ModuleType
+from typing import Any, Final, NamedTuple
 
 from sistel.kernels._cache import read_entry, write_entry
 from sistel.kernels._sources import emitting
 from sistel.kernels._writer import LIBRARY, LIBRARY_TABLE
 from sistel.once import COMPILING, hold_while_forking, once
-
-_llvm_lock: object = getattr(getattr(llvm.ffi, "lib", None), "_lock", None)
-if hasattr(_llvm_lock, "__enter__") and hasattr(_llvm_lock, "__exit__"):
-    # Code that nobody holds any longer is given back by whichever thread notices, under this lock alone.
-    hold_while_forking(_llvm_lock)
 
 OPTIMISATION = 1
 """Effort of the code generator: 2 gives the same bits and takes a fifteenth longer, to save 1 % on single states.
@@ -30,6 +26,19 @@ The passes over LLVM's assembly gain nothing on straight-line code and are not r
 """
 BATCHES = 2
 """The same for code that takes several states at a time: 1 would cost up to 9 % of its time, and saves a tenth here."""
+
+
+@once
+def library() -> ModuleType:
+    """LLVM, as llvmlite gives it."""
+    import llvmlite.binding as llvm  # type: ignore[import-untyped]  # ships no annotations
+
+    lock: object = getattr(getattr(llvm.ffi, "lib", None), "_lock", None)
+    if hasattr(lock, "__enter__") and hasattr(lock, "__exit__"):
+        # Code that nobody holds any longer is given back by whichever thread notices, under this lock alone.
+        hold_while_forking(lock)
+    found: ModuleType = llvm
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +59,9 @@ class Host:
 @once
 def host() -> Host:
     """Ask LLVM about the processor; the same for the whole life of the process."""
+    import llvmlite
+
+    llvm = library()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     known = llvm.get_host_cpu_features()
@@ -90,6 +102,7 @@ def assemble(text: str, effort: int = OPTIMISATION) -> bytes:
 
 
 def _emit(text: str, near: bool, effort: int) -> bytes:
+    llvm = library()
     with COMPILING:
         module = llvm.parse_assembly(text)
         module.triple = host().triple
@@ -99,9 +112,9 @@ def _emit(text: str, near: bool, effort: int) -> bytes:
         return bytes(machine.emit_object(module))
 
 
-def _machine(near: bool, effort: int = OPTIMISATION) -> llvm.TargetMachine:
+def _machine(near: bool, effort: int = OPTIMISATION) -> Any:
     here = host()
-    target = llvm.Target.from_triple(here.triple)
+    target = library().Target.from_triple(here.triple)
     reloc, model = ("pic", "small") if near else ("default", "jitdefault")
     return target.create_target_machine(
         cpu=here.cpu, features=here.features, opt=effort, reloc=reloc, codemodel=model, jit=True
@@ -160,7 +173,7 @@ class Code:
     __slots__ = ("_engine",)
 
     def __init__(self, compiled: bytes) -> None:
-        near = self_contained(compiled)
+        near, llvm = self_contained(compiled), library()
         with COMPILING:
             # llvmlite's own memory manager takes one piece of memory for an object, but not for what that object calls.
             self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(near), use_lmm=near or None)

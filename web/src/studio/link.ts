@@ -15,6 +15,8 @@ export class Refused extends Error {
 
 /** What the window asks. */
 export interface Link {
+  /** Whether there is no server behind it. */
+  readonly alone?: boolean;
   /** Answers a question, or fails with `Refused`. Of questions with the same `latest` that wait, the last is answered. */
   call<T>(name: string, params?: object, latest?: string): Promise<T>;
   /** Calls `heard` for everything that is told unasked. */

@@ -43,6 +43,8 @@ export interface Hello {
   folder: string;
   files: FileEntry[];
   recent: string[];
+  /** Whether there is no server: what it alone can do is not there. */
+  alone?: boolean;
   /** What a script showed last. */
   shown?: { title: string; run?: string; url?: string; path?: string } | null;
   /** Which file to open first. */
@@ -400,7 +402,11 @@ export type Told =
   | { told: "run.live"; with: LiveState }
   | { told: "runs.changed"; with: Record<string, never> }
   | { told: "shown"; with: { title: string; run?: string; url?: string; path?: string } }
-  | { told: "bye"; with: { why: Words | string } };
+  | { told: "bye"; with: { why: Words | string } }
+  /** Without a server: how much of Python has come, and why it does not run. */
+  | { told: "starting"; with: { share: number | null; failed?: Words } }
+  /** Without a server: why files are not kept. */
+  | { told: "unkept"; with: { why: string } };
 
 export interface Question {
   id: number;

@@ -86,6 +86,10 @@ export class Studio {
 
   #notice = 0;
   /** Jobs that this window began: the run they end in is shown. */
+  /** Without a server: how much of Python has come, or why it does not run. */
+  starting = $state.raw<number | Words | null>(null);
+  /** How often the live motion was asked to begin. */
+  played = $state(0);
   readonly #mine = new Set<string>();
   /** Works that this window waits for; what ended before its number was known waits here in its turn. */
   readonly #works = new Map<string, (end: JobEnd) => void>();
@@ -236,6 +240,12 @@ export class Studio {
       case "shown":
         await this.#show(message.with);
         return;
+      case "starting":
+        this.starting = message.with.failed ?? message.with.share;
+        return;
+      case "unkept":
+        this.tell("warning", WORDS.unkept, message.with.why);
+        return;
       case "bye":
         this.tell("warning", WORDS.bye);
     }
@@ -361,6 +371,15 @@ export class Studio {
     if (file.kind === "task") {
       if (this.view === "tasks") this.solver?.();
       else this.choose("tasks");
+      return;
+    }
+    if (this.link.alone) {
+      // There is no server to record a run: the page itself moves, and keeps what it has been through.
+      this.motion = "live";
+      this.view = "motion";
+      this.pane = "picture";
+      this.played++;
+      this.note("info", WORDS.playedHere);
       return;
     }
     const until = this.until.trim() === "" ? null : Number(this.until.replace(",", "."));

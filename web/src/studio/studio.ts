@@ -7,7 +7,10 @@ import "./studio.css";
 
 async function linked(place: HTMLElement): Promise<Link> {
   // Without a server the same calls are answered by Python inside the browser.
-  if (place.dataset.studio === "worker") return new (await import("./worker")).WorkerLink();
+  if (place.dataset.studio === "worker") {
+    const { WorkerLink } = await import("./worker");
+    return new WorkerLink(new URL(".", location.href).href, Number(place.dataset.bytes ?? 0) || 14e6);
+  }
   const address = new URL(place.dataset.socket ?? "socket", location.href);
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
   address.hash = "";

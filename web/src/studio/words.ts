@@ -12,6 +12,35 @@ export const WORDS = {
     ru: "Сколько считать, в секундах; пусто — 10",
   },
   runTitle: { en: "Run (Ctrl+Enter)", ru: "Пуск (Ctrl+Enter)" },
+  starting: { en: "Python is starting in this browser", ru: "Python запускается в этом браузере" },
+  startingOnce: {
+    en: "The first visit fetches it; later ones have it, without a network too.",
+    ru: "При первом посещении он загружается; потом он уже здесь, и без сети тоже.",
+  },
+  unkept: {
+    en: "This browser keeps no files: what is written is lost when the window closes. Download it.",
+    ru: "Этот браузер не хранит файлы: написанное пропадёт, когда окно закроется. Скачайте его.",
+  },
+  playedHere: {
+    en: "The motion is computed in the page. Runs that are kept, compared and saved need the studio on your machine: sistel studio.",
+    ru: "Движение вычисляется на странице. Расчёты, которые хранятся, сравниваются и сохраняются, делает студия на вашей машине: sistel studio.",
+  },
+  noRunsHere: {
+    en: 'Without a server no runs are kept: the motion is computed in the page, where its timeline goes back and «Take» saves it. For runs, comparisons and files of them: pip install "sistel[studio]", sistel studio; the share link opens this model there.',
+    ru: 'Без сервера расчёты не хранятся: движение вычисляется на странице, там его можно отмотать назад и сохранить кнопкой «Взять». Для расчётов, сравнений и файлов: pip install "sistel[studio]", sistel studio; ссылка «Поделиться» откроет эту модель там.',
+  },
+  importFiles: { en: "Import files…", ru: "Взять файлы…" },
+  importFolder: { en: "Import a folder…", ru: "Взять папку…" },
+  exportAll: { en: "Export all as .zip", ru: "Выгрузить всё в .zip" },
+  imported: { en: "Files imported", ru: "Взято файлов" },
+  keptHere: {
+    en: "Files are kept in this browser, on this device alone.",
+    ru: "Файлы хранятся в этом браузере, только на этом устройстве.",
+  },
+  tooLong: {
+    en: "This link is longer than many programs pass on: send the file instead.",
+    ru: "Эта ссылка длиннее, чем передают многие программы: лучше послать файл.",
+  },
   stopTitle: { en: "Interrupt; what is computed so far is kept", ru: "Прервать; посчитанное останется" },
   saved: { en: "saved", ru: "сохранён" },
   unsaved: { en: "not saved", ru: "не сохранён" },

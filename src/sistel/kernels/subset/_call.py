@@ -9,11 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-import llvmlite.binding as llvm  # type: ignore[import-untyped]  # ships no annotations
 import numpy as np
 
 from sistel.kernels._fastcall import DATA, prove_layout
-from sistel.kernels._machine import Code
+from sistel.kernels._machine import Code, library
 from sistel.kernels.subset._frame import DIVISION, LIBRARY, LIBRARY_TABLE
 from sistel.kernels.subset._reference import Guarded
 from sistel.kernels.subset._signature import Signature
@@ -203,7 +202,8 @@ def _fill_library(code: Code) -> None:
         table = code.variable(LIBRARY_TABLE)
     except LookupError:
         return  # nothing of the library is used
-    (ctypes.c_uint64 * len(LIBRARY)).from_address(table)[:] = [llvm.address_of_symbol(name) or 0 for name in LIBRARY]
+    addresses = [library().address_of_symbol(name) or 0 for name in LIBRARY]
+    (ctypes.c_uint64 * len(LIBRARY)).from_address(table)[:] = addresses
 
 
 def _reader(fields: Sequence[str]) -> Callable[[Given], tuple[Given, ...]]:

@@ -1,4 +1,4 @@
-"""From functions to an object, through the cache. Imports llvmlite."""
+"""From functions to an object, through the cache."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
-
-import llvmlite.binding as llvm  # type: ignore[import-untyped]  # ships no annotations
 
 from sistel.kernels import _machine
 from sistel.kernels._cache import read_entry, write_entry
@@ -98,7 +96,7 @@ def _own() -> str:
 
 def _assemble(text: str, exports: dict[str, dict[str, Any]], quick: bool, effort: int) -> bytes:
     """The object, behind a line that says how its functions are called."""
-    module = llvm.parse_assembly(text)
+    module = _machine.library().parse_assembly(text)
     optimise(module, quick)
     for name, entry in exports.items():
         entry["written"] = _written(module, symbol(name))
@@ -123,9 +121,9 @@ FIRST: Final = ("sroa", "ipsccp", "dead_arg_elimination")
 """Passes before the usual ones: with arguments that nobody reads, functions look as if it paid to inline them."""
 
 
-def optimise(module: llvm.ModuleRef, quick: bool = False) -> None:
+def optimise(module: Any, quick: bool = False) -> None:
     """Variables become registers, small functions are inlined: the usual passes, without fast mathematics."""
-    here = _machine.host()
+    here, llvm = _machine.host(), _machine.library()
     target = llvm.Target.from_triple(here.triple)
     machine = target.create_target_machine(cpu=here.cpu, features=here.features, opt=_machine.OPTIMISATION)
     module.triple = here.triple
@@ -145,7 +143,7 @@ def optimise(module: llvm.ModuleRef, quick: bool = False) -> None:
         builder.getModulePassManager().run(module, builder)
 
 
-def _written(module: llvm.ModuleRef, name: str) -> list[bool]:
+def _written(module: Any, name: str) -> list[bool]:
     """For each argument of machine code, whether memory behind it may be written."""
     only_read = {b"readonly", b"readnone"}
     arguments = module.get_function(name).arguments

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from sistel.errors import Text, refuse
 from sistel.model import Model
@@ -34,6 +34,7 @@ from sistel.views.schemes._range import Poses, Range, clouds, find_range, landsc
 from sistel.views.schemes._render import Labels, render
 from sistel.views.schemes._scene import COIL, COILS, STRAIGHT, Scene, flat, links, symbols
 from sistel.views.schemes._style import Look, style_rules
+from sistel.views.trees import new_element, read_tree, tree_text
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -193,10 +194,8 @@ def moving_scheme(
     made.write_labels(placed)
     made.camera()
     made.rename()
-    from lxml import etree
-
     return MovingScheme(
-        svg=etree.tostring(root, encoding="unicode"),
+        svg=tree_text(root),
         window=(left, top, right - left, bottom - top),
         size=scene.size,
         follows=seen.follows,
@@ -229,20 +228,14 @@ def _beside(label: MovingLabel, scene: Scene, followed: Scene) -> MovingLabel:
 
 
 def _spatial(space: SpaceScheme, prefix: str, look: Look) -> MovingScheme:
-    from lxml import etree
-
     left, top, right, bottom = space.window
     scope = f"{prefix}sistel-moving"
 
     def element(tag: str, attributes: dict[str, str]) -> Element:
-        return etree.Element(f"{{{SVG}}}{tag}", attributes)
+        return new_element(f"{{{SVG}}}{tag}", attributes)
 
     box = [decimal(x) for x in (left, top, right - left, bottom - top)]
-    root = etree.Element(
-        f"{{{SVG}}}svg",
-        {"class": scope, "role": "img", "viewBox": " ".join(box)},
-        nsmap=cast("dict[str, str]", {None: SVG}),
-    )
+    root = new_element(f"{{{SVG}}}svg", {"class": scope, "role": "img", "viewBox": " ".join(box)}, {None: SVG})
     title, defs, style = element("title", {}), element("defs", {}), element("style", {})
     title.text, style.text = space.model.name, "\n" + style_rules(look, scope)
     defs.append(style)
@@ -269,7 +262,7 @@ def _spatial(space: SpaceScheme, prefix: str, look: Look) -> MovingScheme:
     prefix_ids(root, prefix)
     u, w = (float(x) for x in projected(space.poses.out(space.follows, (0.0, 0.0, 0.0))[0]))
     return MovingScheme(
-        svg=etree.tostring(root, encoding="unicode"),
+        svg=tree_text(root),
         window=(left, top, right - left, bottom - top),
         size=space.size,
         follows=space.follows,
@@ -291,9 +284,7 @@ def filled_text(scene: Scene, q: Sequence[float], frame: tuple[float, float, flo
 
 
 def _root(text: str) -> Element:
-    from lxml import etree
-
-    root = etree.fromstring(text.encode())
+    root = read_tree(text)
     for element in root.iter():
         # Line breaks between elements are of no use to anything that moves them.
         element.tail = None

@@ -20,6 +20,7 @@ from sistel.views.schemes._moving_labels import MovingLabel
 from sistel.views.schemes._posture import Point
 from sistel.views.schemes._scene import Mark, Scene, path, short_number, zigzag
 from sistel.views.schemes._style import Look, style_rules
+from sistel.views.trees import new_element
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -113,9 +114,7 @@ class Pieces:
                 self._note(zip((ground[2 * place], ground[2 * place + 1]), both, strict=True))
 
     def element(self, tag: str, attributes: dict[str, str]) -> Element:
-        from lxml import etree
-
-        return etree.Element(f"{{{SVG}}}{tag}", attributes)
+        return new_element(f"{{{SVG}}}{tag}", attributes)
 
     def marks(self, closures: dict[Mark, str]) -> tuple[MovingMark, ...]:
         """Symbols of the links that do not hold always get an id."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Literal
 
 from sistel.errors import Diagnostic, SistelError, Text
 from sistel.markup import Node, write_document
 from sistel.model import Model
 from sistel.views._drawing import Drawing
 from sistel.views.schemes._document import drawn_document
+from sistel.views.trees import Stylesheet
 
 Labels = Literal["numbers", "names", "none"]
 Theme = Literal["auto", "light", "dark"]
@@ -69,27 +70,15 @@ def render(document: Node, parameters: dict[str, str]) -> str:
 
 
 @cache
-def _runner() -> tuple[Any, Any]:
-    """The stylesheet, ready to run, and a parser for what it runs on: reading it is most of a drawing's time."""
-    from lxml import etree
-
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
-    control: Any = etree.XSLTAccessControl
-    closed = control(read_file=False, write_file=False, create_dir=False, read_network=False, write_network=False)
-    return etree.XSLT(etree.fromstring(stylesheet().encode(), parser), access_control=closed), parser
+def _ready() -> Stylesheet:
+    return Stylesheet(stylesheet())
 
 
 def transform(text: str, parameters: dict[str, str]) -> str:
     """Run the stylesheet on canonical text."""
-    from lxml import etree
-
-    run, parser = _runner()
-    chosen = {key: etree.XSLT.strparam(value) for key, value in parameters.items()}
     try:
-        return bytes(run(etree.fromstring(text.encode(), parser), **chosen)).decode()
-    except etree.XSLTApplyError:
-        if not any("recursion" in entry.message for entry in run.error_log):
-            raise
+        return _ready().run(text, parameters)
+    except RecursionError:
         # Bodies stand in their bases, and neither stylesheets nor viewers nest without end.
         message = Text("the chain of bodies is too long to be drawn", "цепь тел слишком длинна, чтобы её нарисовать")
         expected = Text("up to about 2900 bodies one on the other", "примерно до 2900 тел одно на другом")

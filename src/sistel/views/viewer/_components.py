@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from lxml.etree import _Element as Element
-
 from sistel.errors import Diagnostic, SistelError, Text
 from sistel.views.assets import asset_text
 
 if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
     from sistel.plain import JsonObject
 
 

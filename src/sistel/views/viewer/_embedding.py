@@ -7,17 +7,18 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 from xml.parsers import expat
-
-from lxml import etree
 
 from sistel.errors import Span, Text
 from sistel.markup import AccessError, Losses, read_named
 
-Node = etree._Element
-Where = Callable[[Node], Span | None]
-"""Where an element stands in what the user wrote."""
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Node
+
+    Where = Callable[[Node], Span | None]
+    """Where an element stands in what the user wrote."""
 
 KINDS = {
     ".png": "image/png",
@@ -109,6 +110,8 @@ class Embedding:
 
     def _held(self, place: str, element: Node, within: tuple[Path, ...]) -> str:
         """A file as an address that holds it."""
+        from lxml import etree
+
         name, _, part = unquote(place).partition("#")
         tag = str(element.tag)
         if self._base is None or re.match(r"[a-z][a-z0-9+.-]+:", name, re.IGNORECASE):
@@ -138,6 +141,8 @@ class Embedding:
 
     def _scene(self, data: bytes, path: Path, element: Node, part: str, within: tuple[Path, ...]) -> tuple[bytes, str]:
         """A scene or a prototype of another file, with what it names inside, and the name of the prototype there."""
+        from lxml import etree
+
         if path in within or len(within) >= DEEPEST:
             raise _NotCarriedError(Text("it stands within itself", "он вложен сам в себя"))
         inner = read_scene(data)
@@ -258,6 +263,8 @@ def _declare_fields(element: Node, inner: Node, part: str) -> tuple[str, bool]:
     if declared is None:
         what = Text(f"there is no prototype {part} in it", f"в нём нет прототипа {part}")
         raise _NotCarriedError(what)
+    from lxml import etree
+
     there = {field.get("name") for field in element.findall("field")}
     for field in declared.findall("ProtoInterface/field"):
         if field.get("name") not in there:
@@ -306,6 +313,8 @@ def read_scene(data: str | bytes) -> Node:
         ValueError: It is no XML, or has entities, which serve nothing in scenes but to make them huge.
         XMLSyntaxError: It is no XML.
     """
+    from lxml import etree
+
     if isinstance(data, str):
         # The letters are known already, whatever the text says of itself.
         data = re.sub(r"^\s*<\?xml[^>]*\?>", "", data.removeprefix("\ufeff")).encode("utf-8")

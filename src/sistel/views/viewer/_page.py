@@ -10,9 +10,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
-from typing import Literal
-
-from lxml import etree
+from typing import TYPE_CHECKING, Literal
 
 from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Source, Text, user_language
 from sistel.look import header, style_sheet
@@ -25,6 +23,9 @@ from sistel.views.viewer._components import FAMILIES, components_of, families_of
 from sistel.views.viewer._embedding import Embedding, own_fields
 from sistel.views.viewer._scene_text import SceneText, read_scene_text
 from sistel.views.x3d import STATEMENTS, check_tree
+
+if TYPE_CHECKING:
+    from lxml import etree
 
 Viewer = Literal["x_ite", "x3dom"]
 
@@ -84,6 +85,8 @@ def view_scene(
     root, shown = scene.root, scene.text
     files = Embedding(Path(base) if base is not None else None, noted, allowed_folders(allow))
     if files.fill(root, where=scene.span):
+        from lxml import etree
+
         shown = etree.tostring(root, encoding="unicode")
     roots = [root, *files.scenes]
     lang = lang or user_language()

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-
-from lxml import etree
+from typing import TYPE_CHECKING
 
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Source, Span, Text, refuse
 from sistel.look import triple
 from sistel.markup.xml import Element, read_xml
 from sistel.records import record
-from sistel.views.viewer._embedding import Node, read_scene
+from sistel.views.viewer._embedding import read_scene
 from sistel.views.x3d import DEEP, node_fields, spellings
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Node
 
 FRAME = (
     f"<X3D profile='Immersive' version='4.0'><Scene><Background skyColor='{triple('paper')}'/>",
@@ -74,6 +76,8 @@ def read_scene_text(source: Source) -> SceneText:
     Raises:
         SistelError: It is no X3D: what is wrong, at all its places.
     """
+    from lxml import etree
+
     left: tuple[tuple[Span, Text], ...] = ()
     text, shift = source.text.removeprefix("\ufeff"), 0
     shift -= len(source.text) - len(text)
