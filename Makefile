@@ -16,6 +16,7 @@ LIGHT := .venv/.light
 PAGES := src/sistel/views/assets/files/LICENSES.txt
 LOCK := requirements-dev.lock
 MODEL ?= models/walker.xml
+FOLDER ?= models
 UNTIL ?= 10
 
 # Scripts in .venv know its absolute path: an environment that came along with a copied or moved folder is made anew.
@@ -31,7 +32,7 @@ FIND_PYTHON = for python in $(PYTHON) python3.11 python3.12 python3.13 python3.1
 	  then echo "$$python"; break; fi; done
 PIP = PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install -qq --constraint $(LOCK)
 
-.PHONY: help setup run quick test bench docs site pages lock clean distclean
+.PHONY: help setup run studio quick test bench docs site pages lock clean distclean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -84,6 +85,10 @@ run: $(LIGHT) $(PAGES) ## simulate the walking machine, or another file: MODEL=m
 	@echo "  $(BIN)/sistel new pendulum my.xml a file of your own to start from"
 	@echo "  $(BIN)/sistel --help              all commands; --lang ru for Russian"
 	@echo "  make docs                         the documentation, as a site"
+
+studio: $(LIGHT) $(PAGES) ## open the studio on models/, or on another folder: FOLDER=mine
+	@$(BIN)/python -c "import starlette, uvicorn, websockets" 2>/dev/null || $(PIP) --no-build-isolation --editable '.[studio]'
+	@$(BIN)/sistel studio $(FOLDER)
 
 quick: setup ## check what has changed, in a minute and a half: ruff, mypy, imports, its fast tests
 	@$(BIN)/python tools/quick $(FILES)

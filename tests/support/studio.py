@@ -92,7 +92,7 @@ class Window:
         message = {"id": self._number, "call": name, "with": params}
         if latest is not None:
             message["latest"] = latest
-        self.link.send(json.dumps(message, ensure_ascii=False))
+        self.link.send(json.dumps(message))
         return self._number
 
     def reply(self, number: int, seconds: float = 60.0) -> dict[str, Any]:

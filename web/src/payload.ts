@@ -87,6 +87,54 @@ export interface LiveMotion {
   choose: number | null;
   corrects: boolean;
   correct: number | null;
+  data?: number | null;
+  find?: number | null;
+  found?: number;
+  held?: number | null;
+}
+
+/** A contact, a stop or dry friction: its rows, its laws, places of its numbers, what it is called by status. */
+export interface LiveElement {
+  label: string;
+  kind: "contact" | "stop" | "grip";
+  normal: number;
+  tangent: number;
+  friction: number | null;
+  back: number;
+  grasp: [number, number];
+  newton: number;
+  poisson: number;
+  bound: number;
+  tight: number;
+  pull: number;
+  partners: [number, number][];
+  said: Words[];
+}
+
+/** A watched function of an element, and what happens where it ends: the one or the other, by its status. */
+export interface LiveLeaf {
+  element: number;
+  which: number;
+  place: number;
+  names: string[];
+  said: Words[];
+}
+
+/**
+ * All that decide by themselves what they do.
+ *
+ * `sides` is how many tangents a row of numbers has room for, `reads` whether conditions or ticks read what contacts
+ * carry, in each of its rows.
+ */
+export interface LiveElements {
+  elements: LiveElement[];
+  leaves: LiveLeaf[];
+  rows: number;
+  size: number;
+  share: number;
+  groups: number[][];
+  sides: number;
+  reads: boolean;
 }
 
 /** A structure: what closes its loops, and what moves it, if something does. */
@@ -155,6 +203,7 @@ export interface LiveTable {
   sizes?: number | null;
   begin?: number | null;
   flowing?: string[];
+  elements?: LiveElements;
   parameters: LiveParameter[];
   kernels: KernelBlocks[];
 }

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Final
 
 from sistel.automaton._driving import driven_motion, forced_by
 from sistel.automaton._elements import GRIP, PATCH, Element, ElementRows
+from sistel.automaton._hands import Hands
 from sistel.automaton._state import memory_of, split, with_memory
 from sistel.expr import Graph, Program, absolute, less, less_equal, logical_and, maximum, select
 from sistel.mechanics import (
+    Drives,
     Factor,
     Quantities,
     Row,
@@ -44,7 +46,7 @@ SLOWEST: Final = 1e-6
 
 
 @dataclass(slots=True, eq=False)
-class _State:
+class State:
     """What is known of a state: the rows of the elements, and what else the problems need."""
 
     graph: Graph
@@ -64,6 +66,8 @@ class _State:
     """What holds then, one multiplier for each of the rows that the structure holds."""
     known: Quantities
     """With the tracks of the file."""
+    driving: Drives | None
+    """What motors do."""
     factor: Factor | None = None
     """Of M, where the structure holds nothing."""
 
@@ -93,7 +97,8 @@ class _State:
         return inner(row.J, self.a) + row.bias
 
 
-def _state(mode: ContactMode) -> _State:
+def state_of(mode: ContactMode, *, pushed_by_hands: bool = False, ahead: bool = True) -> State:
+    """What is known of a state; `ahead` as of `element_rows`."""
     model = mode.automaton.model
     graph = Graph()
     y = list(graph.inputs("y", model.state_size))
@@ -101,7 +106,8 @@ def _state(mode: ContactMode) -> _State:
     rest = [*memory_of(model, y), t]
     model = with_memory(mode.smooth, y)
     setting = replace(mode.setting, model=model)
-    motion, _ = driven_motion(setting, q, v, t)
+    hands = Hands.of(graph, mode.automaton.model) if pushed_by_hands else None
+    motion, driving = driven_motion(setting, q, v, t, hands=hands)
     held = setting.rows(q, v, t)
     for row in held:
         row.drag, row.dragged = None, ()
@@ -110,11 +116,11 @@ def _state(mode: ContactMode) -> _State:
     pushed = [x for i, x in enumerate(motion.multipliers) if i not in setting.redundant]
     rubbing = replace(model, tracks=mode.automaton.model.tracks)
     known = Quantities(rubbing, mode.automaton.tree, q, v, t)
-    each, bounds, M = mode.rows(q, v, t, ahead=True), mode.bounds(q, v, t, model), mass_matrix(mode.automaton.tree, q)
-    return _State(graph, q, v, rest, each, bounds, held, M, motion.a, pushed, known)
+    each, bounds, M = mode.rows(q, v, t, ahead=ahead), mode.bounds(q, v, t, model), mass_matrix(mode.automaton.tree, q)
+    return State(graph, q, v, rest, each, bounds, held, M, motion.a, pushed, known, driving)
 
 
-def derive_data(mode: ContactMode) -> Program:
+def derive_data(mode: ContactMode, *, pushed: bool = False) -> Program:
     """Program of what the complementarity problems are made of: y → gap, u, size, G, a, P, axes, free, bound.
 
     With k elements there are r = 2 k rows in the plane and 3 k in space: normals first, then all first tangents, then
@@ -122,9 +128,10 @@ def derive_data(mode: ContactMode) -> Program:
     size, the sum of the sizes of the terms of every velocity (r); G, the response of the velocities to impulses
     (r × r); a, the accelerations without the elements (r); P, the response of v to impulses (r × nv); axes, moment and
     force of a unit multiplier in W (r × 6); free, the accelerations without the elements (nv); bound, what bounds
-    friction beside normal forces (k). All of them under what the structure holds.
+    friction beside normal forces (k). All of them under what the structure holds; with `pushed`, forces of hands act
+    too, by the blocks of `Hands`.
     """
-    state = _state(mode)
+    state = state_of(mode, pushed_by_hands=pushed)
     rows = _rows(mode, state)
     P = [answer for answer, _ in _answers(mode, state, rows)]
     there = [row is not None for row in rows]
@@ -150,7 +157,7 @@ def derive_data(mode: ContactMode) -> Program:
     return state.graph.program({name: expressions(state.graph, block) for name, block in blocks.items()})
 
 
-def _rows(mode: ContactMode, state: _State) -> list[Row | None]:
+def _rows(mode: ContactMode, state: State) -> list[Row | None]:
     """Normals of all elements, then their first tangents, then their second ones; None where one has none."""
     rows: list[Row | None] = [each.normal for each in state.each]
     for side in range(1 if mode.automaton.model.planar else 2):
@@ -158,14 +165,14 @@ def _rows(mode: ContactMode, state: _State) -> list[Row | None]:
     return rows
 
 
-def _answers(mode: ContactMode, state: _State, rows: Sequence[Row | None]) -> list[tuple[list[Scalar], list[Scalar]]]:
+def _answers(mode: ContactMode, state: State, rows: Sequence[Row | None]) -> list[tuple[list[Scalar], list[Scalar]]]:
     """What all rows move, and what the structure holds against them. The normal of a patch is its friction alone."""
     nothing: list[Scalar] = [0.0] * len(state.v)
     pulls = {i: _rubbed(state, element) for i, element in enumerate(mode.layout.elements) if element.track is not None}
     return [(nothing, []) if row is None else state.answer(pulls.get(i, row.J)) for i, row in enumerate(rows)]
 
 
-def _rubbed(state: _State, element: Element) -> list[Scalar]:
+def _rubbed(state: State, element: Element) -> list[Scalar]:
     """Generalized friction of a patch on soft ground for a unit load; nothing of others, which tangents carry."""
     target: list[Scalar] = [0.0] * len(state.v)
     track = element.track
@@ -184,7 +191,7 @@ def derive_press(mode: ContactMode) -> Program:
     press, the whole loads with their moments without the elements; lever, their response to forces of the rows of
     `derive_data`.
     """
-    state = _state(mode)
+    state = state_of(mode)
     rows = _rows(mode, state)
     answers = _answers(mode, state, rows)
     press: list[Scalar] = []
@@ -230,7 +237,7 @@ def derive_strike(mode: ContactMode, index: int) -> Program:
     Numbers are not finite where it is not so simple: others touch, hops are so short that they may crowd together, or
     friction is so strong that there are several solutions.
     """
-    state = _state(mode)
+    state = state_of(mode)
     element, own = mode.layout.elements[index], state.each[index]
     assert own.normal is not None
     rows = [own.normal, *own.tangents]

@@ -16,6 +16,7 @@ from sistel.automaton._contact_layout import RELEASES, SLIPS, STOPS, STRIKES, La
 from sistel.automaton._driving import driven_by, forced_by
 from sistel.automaton._elements import GRIP, PATCH, Element, ElementRows, element_rows, elements_of, smooth_model
 from sistel.automaton._equations import Exit, ModeEquations, exits_of
+from sistel.automaton._hands import Hands
 from sistel.automaton._masks import masked_row, solve_holding
 from sistel.automaton._reads import asks_dynamics, uses_reactions
 from sistel.automaton._state import split, with_memory
@@ -130,10 +131,15 @@ class ContactMode:
     @once_property
     def flow(self) -> Program:
         """y, p → dy, g: rates, and the watched functions of the file and of the elements."""
+        return self.flow_under(pushed=False)
+
+    def flow_under(self, *, pushed: bool) -> Program:
+        """The flow; with `pushed`, forces of hands act too, by the blocks of `Hands`."""
         graph = Graph()
         y = list(graph.inputs("y", self.automaton.model.state_size))
         p = list(graph.inputs("p", self.layout.size))
-        moved = self._moved(y, p)
+        hands = Hands.of(graph, self.automaton.model) if pushed else None
+        moved = self._moved(y, p, hands)
         setting, driving, motion, torques = moved.setting, moved.driving, moved.motion, moved.torques
         model, (q, v, t) = setting.model, split(self.automaton.model, y)
         loads = self._shared(self._carried(motion, torques, p), p)
@@ -142,7 +148,12 @@ class ContactMode:
             conditions = [each.condition for each in self.written]
             asked = uses_reactions(model, conditions)
             carried, moving = (
-                (reactions(setting, q, v, self._told(moved, loads, p)), motion.a) if asked else (None, None)
+                (
+                    reactions(setting, q, v, self._told(moved, loads, p), None if hands is None else hands.wrenches),
+                    motion.a,
+                )
+                if asked
+                else (None, None)
             )
             state = Quantities(
                 model, self.automaton.tree, q, v, t, reactions=carried, torques=driving, accelerations=moving
@@ -185,7 +196,7 @@ class ContactMode:
         way = Way(self.automaton, transition, self.base, self.base, y, before)
         return graph.program(way.outputs(graph, *way.plain())[0])
 
-    def _moved(self, y: Sequence[Scalar], p: Sequence[Scalar]) -> _Moved:
+    def _moved(self, y: Sequence[Scalar], p: Sequence[Scalar], hands: Hands | None = None) -> _Moved:
         """The motion at a state in which elements do what p says."""
         q, v, t = split(self.automaton.model, y)
         model = with_memory(self.smooth, y)
@@ -196,6 +207,8 @@ class ContactMode:
         driving = driven_by(setting, q, v, t)
         if driving is not None:
             forces = [a + b for a, b in zip(driving, forces, strict=True)]
+        if hands is not None:
+            forces = hands.beside(forces)
         torques: dict[int, Scalar] = {}
 
         def solve(
@@ -447,12 +460,40 @@ class ContactMode:
         """The flow with comparisons frozen."""
         return split_modes(self.flow)
 
+    def modes_under(self, *, pushed: bool) -> Modes:
+        """The same of `flow_under`."""
+        return split_modes(self.flow_under(pushed=True)) if pushed else self.modes
+
     @once_property
     def data(self) -> Program:
         """What their problems are made of, see `derive_data`."""
+        return self.data_under(pushed=False)
+
+    def data_under(self, *, pushed: bool) -> Program:
+        """The same; with `pushed`, forces of hands act too, by the blocks of `Hands`."""
         from sistel.automaton._contact_data import derive_data
 
-        return derive_data(self)
+        return derive_data(self, pushed=pushed)
+
+    @once_property
+    def moves_by_rows(self) -> bool:
+        """Whether the rows of the elements are all there is to solve for, see `derive_motion`."""
+        from sistel.automaton._contact_motion import moves_by_rows
+
+        return moves_by_rows(self)
+
+    def motion_by_rows(self, *, pushed: bool) -> Modes:
+        """What its elements move by, row by row, see `derive_motion`; with comparisons frozen."""
+        from sistel.automaton._contact_motion import derive_motion
+
+        return split_modes(derive_motion(self, pushed=pushed))
+
+    @once_property
+    def held(self) -> Program:
+        """How far what sticks has moved, see `derive_held`."""
+        from sistel.automaton._contact_projection import derive_held
+
+        return derive_held(self)
 
     @once_property
     def press(self) -> Program:

@@ -66,6 +66,12 @@ def part_name(element: Element, status: Status, planar: bool) -> str:
     return f"{element.name} sticks" if grip == STICK else ""
 
 
+def part_text(element: Element, status: Status, planar: bool) -> Text:
+    """The same for people; empty where nothing is said."""
+    name = part_name(element, status, planar)
+    return Text(name, _russian_part(element, name) if name else "")
+
+
 def structure_name(model: Model, base: Structure, elements: Sequence[Element], statuses: Sequence[Status]) -> str:
     """The neutral name of a structure."""
     parts = [part_name(element, status, model.planar) for element, status in zip(elements, statuses, strict=True)]

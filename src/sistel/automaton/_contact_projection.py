@@ -37,6 +37,27 @@ def derive_found(mode: ContactMode) -> Program:
     return graph.program({"p": expressions(graph, found)})
 
 
+def derive_held(mode: ContactMode) -> Program:
+    """Program of how far what sticks has moved from the places that it holds: y, p (what elements found) → held.
+
+    A number for every row; those of normals are zero.
+    """
+    model, tree, graph = mode.automaton.model, mode.automaton.tree, Graph()
+    y = list(graph.inputs("y", model.state_size))
+    q, v, t = split(model, y)
+    each = mode.rows(q, v, t)
+    p = list(graph.inputs("p", max(1, mode.found_count)))
+    held: list[Scalar] = []
+    at = 0
+    for element, made in zip(mode.layout.elements, each, strict=True):
+        values: list[Scalar] = [0.0] * len(made.tangents)
+        if made.tangents and made.found:
+            values = held_values(model, tree, element, made, p[at : at + len(made.found)], q, v, t)
+        at += len(made.found)
+        held += [*([] if made.normal is None else [0.0]), *values]
+    return graph.program({"held": expressions(graph, held)})
+
+
 def derive_back(mode: ContactMode) -> Program:
     """As `derive_projection`: p has masks of the rows, anchors of the structure, anchors of the elements."""
     automaton = mode.automaton

@@ -424,8 +424,7 @@ def _contact(
     if ahead and outline is not None and contact.round is not None:
         along = other.velocity - carrier.velocity - cross(carrier.spin, other.place - carrier.place)
         deriver.toward = AHEAD * (carrier.axes.T @ along)
-    normal = deriver.sliding(contact, carrier, other, local, world)
-    normal.drag, normal.dragged = None, ()
+    normal = deriver.sliding(contact, carrier, other, local, world, way=0.0)  # friction has rows of its own
     made: list[Row] = []
     speed, gain = belt_speed(model, contact, t)
     if not contact.keeps_place:

@@ -58,6 +58,59 @@ class LiveMotion(TypedDict):
     choose: int | None
     corrects: bool
     correct: int | None
+    data: NotRequired[int | None]
+    """Where contacts, stops and dry friction make structures of their own: what their problems are made of."""
+    find: NotRequired[int | None]
+    found: NotRequired[int]
+    """What finds the places that they hold, and how many numbers these are."""
+    held: NotRequired[int | None]
+    """Where `flow` gives the rows of all that may hold, and the page solves for what does: how far off that is."""
+
+
+class LiveElement(TypedDict):
+    """A contact, a stop or dry friction: its rows, its laws, places of its numbers, what it is called by status."""
+
+    label: str
+    kind: Literal["contact", "stop", "grip"]
+    normal: int
+    tangent: int
+    friction: float | None
+    back: float
+    grasp: tuple[float, float]
+    newton: float
+    poisson: float
+    bound: float
+    tight: int
+    pull: int
+    partners: list[tuple[int, int]]
+    said: list[Words]
+
+
+class LiveLeaf(TypedDict):
+    """A watched function of an element, and what happens where it ends: the one or the other, by its status."""
+
+    element: int
+    which: int
+    place: int
+    names: list[str]
+    said: list[Words]
+
+
+class LiveElements(TypedDict):
+    """All that decide by themselves what they do.
+
+    `sides` is how many tangents a row of numbers has room for, `reads` whether conditions or ticks read what contacts
+    carry, in each of its rows.
+    """
+
+    elements: list[LiveElement]
+    leaves: list[LiveLeaf]
+    rows: int
+    size: int
+    share: int
+    groups: list[list[int]]
+    sides: int
+    reads: bool
 
 
 class LiveStructure(TypedDict):
@@ -134,6 +187,7 @@ class LiveTable(TypedDict):
     sizes: NotRequired[int | None]
     begin: NotRequired[int | None]
     flowing: NotRequired[list[str]]
+    elements: NotRequired[LiveElements]
     parameters: list[LiveParameter]
     kernels: list[KernelBlocks]
 

@@ -11,9 +11,10 @@ const LIVE_RANK = 1e-10;
  * @param m how many rows
  * @param n how many columns
  * @param b m numbers; it is overwritten
+ * @param rank singular values below this part of the greatest count as none
  * @returns n numbers
  */
-export function leastNorm(J: Float64Array, m: number, n: number, b: Float64Array): Float64Array {
+export function leastNorm(J: Float64Array, m: number, n: number, b: Float64Array, rank = LIVE_RANK): Float64Array {
   // Rows are turned until they are at right angles to each other, and the right sides with them.
   for (let sweep = 0; sweep < 60; sweep++) {
     let turned = false;
@@ -57,7 +58,7 @@ export function leastNorm(J: Float64Array, m: number, n: number, b: Float64Array
   }
   const x = new Float64Array(n);
   for (let i = 0; i < m; i++) {
-    if (!(squares[i] > LIVE_RANK * LIVE_RANK * greatest)) continue;
+    if (!(squares[i] > rank * rank * greatest)) continue;
     const part = b[i] / squares[i];
     for (let k = 0; k < n; k++) x[k] += part * J[i * n + k];
   }

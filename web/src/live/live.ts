@@ -1,7 +1,9 @@
 import type { LiveExit, LiveTable, Words } from "../payload";
+import { LiveContacts } from "./contacts";
 import { type Pull, pullEnergy } from "./hands";
 import { type Beginning, type Kernel, LivePostures } from "./postures";
-import { LiveStay, type Trouble, liveBindState } from "./stay";
+import { LIVE_WORDS } from "./reasons";
+import { LiveStay, liveBindState } from "./stay";
 import { LiveStepper } from "./step";
 
 /** Error of a step, relative to numbers above 1 and absolute below. */
@@ -28,26 +30,10 @@ const LIVE_PAST = 8;
 const LIVE_CONTINUED = 1e-7,
   LIVE_ACCELERATED = 1e-2;
 
-type Reason = Exclude<Trouble, ""> | "small" | "chatters" | "passage" | "meeting" | "none";
-
-const LIVE_WORDS: Record<Reason, Words> = {
-  lost: { en: "the motion has no finite values", ru: "движение не имеет конечных значений" },
-  small: {
-    en: "the step has become too small: the posture may be singular",
-    ru: "шаг стал слишком малым: возможно, поза особая",
-  },
-  chatters: { en: "transitions follow each other without end", ru: "переходы сменяют друг друга без конца" },
-  passage: { en: "the passage has no solution", ru: "переход не имеет решения" },
-  apart: { en: "its links cannot be closed", ru: "связи не замыкаются" },
-  meeting: { en: "a link begins to hold while it is apart", ru: "связь начинает держать, не сойдясь" },
-  none: { en: "the page has no equations of this structure", ru: "уравнений этой структуры на странице нет" },
-  slides: {
-    en: "the motion stays on the border of a comparison (as sign(v) at v = 0): neither side leads away from it",
-    ru: "движение остаётся на границе сравнения (как sign(v) при v = 0): ни одна сторона не уводит от неё",
-  },
-};
-
-/** An event of the integrator: the energy lost [J], and of every link that struck a turn and a push. */
+/**
+ * An event of the integrator: the energy lost [J], and of every link that struck a turn and a push; `did` is what contacts
+ * that make structures of their own did before and after it.
+ */
 export interface LiveEvent {
   time: number;
   transition: string;
@@ -55,6 +41,7 @@ export interface LiveEvent {
   after: number;
   loss: number;
   impulses: Record<string, number[]>;
+  did?: [Words, Words];
 }
 
 /** A state and its rates. */
@@ -122,6 +109,10 @@ export class LiveSystem extends LivePostures {
   readonly #places: [number, number];
   readonly #inputs = new Map<string, number>();
   #stay: LiveStay | null = null;
+  /** Of every structure: its contacts, stops and dry friction, where they decide by themselves what they do. */
+  readonly #contacts: (LiveContacts | null)[] = [];
+  /** What they do where the motion is. */
+  #doing: Words | null = null;
   #pending = -1;
   #switching = false;
   /** When comparisons changed last, and how often then. */
@@ -165,6 +156,11 @@ export class LiveSystem extends LivePostures {
     });
   }
 
+  /** What contacts, stops and dry friction do that make structures of their own; null where there are none. */
+  get doing(): Words | null {
+    return this.#doing;
+  }
+
   /** What schemes remember now, in the order of `table.memory`. */
   get memory(): Float64Array {
     const [nq, nv] = this.#places;
@@ -200,7 +196,7 @@ export class LiveSystem extends LivePostures {
       this.events.push({ time: y[last], transition, before: structure, after: structure, loss: 0, impulses: {} });
     }
     this.#show(y);
-    if (changed || within) this.#enter(this.structure, changed && !this.#fresh);
+    if (changed || within) this.#resume(changed && !this.#fresh);
   }
 
   /** Goes back to what is shown, and does what is due there; whether it was within a step, null where there is no motion. */
@@ -245,7 +241,7 @@ export class LiveSystem extends LivePostures {
     this.pulled = pulled;
     this.#stored = this.#spring();
     this.#show(this.y);
-    this.#enter(this.structure);
+    this.#resume();
   }
 
   /**
@@ -276,7 +272,10 @@ export class LiveSystem extends LivePostures {
     this.#begun = true;
     this.#fresh = true;
     this.#atOnce = this.#crowded = 0;
-    this.#enter(structure);
+    for (const each of this.#contacts) each?.forget();
+    this.#doing = null;
+    this.#settle(structure, "");
+    if (this.stopped === null) this.#show(this.y);
     return null;
   }
 
@@ -301,7 +300,7 @@ export class LiveSystem extends LivePostures {
     this.y.set(speeds.v.subarray(0, nv), nq);
     this.stopped = null;
     this.#show(this.y);
-    this.#enter(this.structure);
+    this.#resume();
     return null;
   }
 
@@ -356,17 +355,77 @@ export class LiveSystem extends LivePostures {
     };
   }
 
+  /** The structure, where it moves. */
+  #at(structure: number): LiveStay | null {
+    const row = this.table.structures[structure];
+    if (row.motion === null) {
+      this.#stop(row.refused ?? LIVE_WORDS.none);
+      return null;
+    }
+    return (this.#stays[structure] ??= new LiveStay(this, structure, row.motion));
+  }
+
+  /** The contacts of a structure that decide by themselves what they do. */
+  #deciding(stay: LiveStay): LiveContacts | null {
+    const { elements } = this.table;
+    if (stay.row.data === undefined || elements === undefined) return null;
+    return (this.#contacts[stay.index] ??= new LiveContacts(this, stay, elements));
+  }
+
+  /** Go on from the state in which the motion is, after something has changed. */
+  #resume(jumped = false): void {
+    // Where contacts hold, what is shown between two steps is a little off them.
+    this.#stay?.correct(LIVE_OFF);
+    this.#settle(this.structure, "", jumped);
+  }
+
+  /**
+   * Contacts decide what they do, then it goes on; an event is written down where something is to be told.
+   *
+   * @param structure of the file
+   * @param transition that led here, "" for none: it is told already
+   * @param jumped see `LiveStay.enter`
+   * @param leaf of the contacts, the watched function that ended a motion
+   */
+  #settle(structure: number, transition: string, jumped = false, leaf = -1): void {
+    const stay = this.#at(structure);
+    this.structure = structure;
+    if (stay === null) return;
+    const contacts = this.#deciding(stay);
+    if (contacts !== null) {
+      const before = this.#doing,
+        first = this.#fresh,
+        time = this.y[this.size - 1];
+      const other = this.#stay === null ? null : this.#deciding(this.#stay);
+      if (other !== null && other !== contacts && !first) contacts.statuses = other.statuses.slice();
+      const found = contacts.follow(leaf);
+      if (typeof found === "string") {
+        this.#stop(LIVE_WORDS[found]);
+        return;
+      }
+      this.#doing = contacts.said;
+      const struck = Object.keys(found.impulses).length > 0,
+        last = this.events[this.events.length - 1] as LiveEvent | undefined;
+      if (transition !== "" && last?.time === time) {
+        last.loss += found.loss;
+        Object.assign(last.impulses, found.impulses);
+        last.did = [before ?? this.#doing, this.#doing];
+      } else if (struck || (found.told && !first)) {
+        const { transition: name, loss, impulses } = found,
+          did: [Words, Words] = [before ?? this.#doing, this.#doing];
+        this.events.push({ time, transition: name, before: structure, after: structure, loss, impulses, did });
+      }
+    }
+    this.#enter(structure, jumped);
+  }
+
   #enter(structure: number, jumped = false): void {
     this.structure = structure;
     this.#pending = -1;
     this.#switching = false;
     this.#forget();
-    const row = this.table.structures[structure];
-    if (row.motion === null) {
-      this.#stop(row.refused ?? LIVE_WORDS.none);
-      return;
-    }
-    const stay = (this.#stays[structure] ??= new LiveStay(this, structure, row.motion));
+    const stay = this.#at(structure);
+    if (stay === null) return;
     this.#stay = stay;
     const problem = stay.enter(jumped);
     if (problem !== "") this.#stop(LIVE_WORDS[problem]);
@@ -534,10 +593,17 @@ export class LiveSystem extends LivePostures {
   /** Do what the transition that is due does. */
   #pass(stay: LiveStay): void {
     const before = this.structure,
-      exit = stay.row.exits[this.#pending];
+      written = stay.row.exits.length;
     const { y } = this,
       last = this.size - 1,
       time = y[last];
+    if (this.#pending >= written) {
+      this.#count(time);
+      this.#settle(before, "", false, this.#pending - written);
+      if (this.#atOnce > LIVE_AT_ONCE) this.#stop(LIVE_WORDS.chatters);
+      return;
+    }
+    const exit = stay.row.exits[this.#pending];
     if (exit.passage === null) {
       this.#stop(exit.refused ?? LIVE_WORDS.passage);
       return;
@@ -556,12 +622,13 @@ export class LiveSystem extends LivePostures {
       // A tick of a clock moves nothing and is no event.
       y.set(this.#after);
       y[last] = time;
+      // Contacts do what they did, until what they watch tells otherwise.
       this.#enter(exit.target, true);
+      const falls = this.stopped === null && this.#pending < 0 ? (this.#stay?.falling() ?? -1) : -1;
+      if (falls >= 0) this.#pending = written + falls;
       return;
     }
-    const since = time - this.#moment;
-    this.#moment = time;
-    this.#atOnce = since === 0 ? this.#atOnce + 1 : 0;
+    const since = this.#count(time);
     if (since > LIVE_CROWD * Math.max(1, Math.abs(time))) this.#crowded = 0;
     else if (since > 0) this.#crowded++;
     if (!exit.quiet)
@@ -575,16 +642,25 @@ export class LiveSystem extends LivePostures {
       });
     y.set(this.#after);
     y[last] = time;
-    this.#enter(exit.target);
+    this.#settle(exit.target, exit.quiet ? "" : exit.transition);
     if (this.stopped !== null || this.#stay === null) return;
     // What has been left for itself and would pass the same zero at once must not go through it unseen.
     const again = exit.target === before && this.#pending < 0 && this.#stay.fallsAgain();
     if (again || this.#atOnce > LIVE_AT_ONCE || this.#crowded >= LIVE_CROWDED) this.#stop(LIVE_WORDS.chatters);
   }
 
+  /** Count passages at one instant; the time since the last one [s]. */
+  #count(time: number): number {
+    const since = time - this.#moment;
+    this.#moment = time;
+    this.#atOnce = since === 0 ? this.#atOnce + 1 : 0;
+    return since;
+  }
+
   #passage(exit: LiveExit): { impulses: Float64Array; compute: () => void } {
     const impulses = new Float64Array(Math.max(1, 6 * exit.links.length));
-    const blocks = { loss: this.#loss, impulses };
+    const live = this.#stay?.row.data === undefined ? this.live : this.#stay.head;
+    const blocks = { loss: this.#loss, impulses, live };
     return { impulses, compute: liveBindState(this, exit.passage, this.y, this.#after, blocks) };
   }
 }

@@ -445,7 +445,7 @@ export class LivePostures {
   #remember(y: Float64Array, structure: number, time: number): void {
     const { nq, nv, memory, structures } = this.table;
     memory.forEach(([kind, name, begins], i) => {
-      const entries = Number(name === structures[structure].name);
+      const entries = Number(name === structures[structure]?.name);
       y[nq + nv + i] = kind === "entries" ? entries : kind === "entered" ? time : begins;
     });
     y[y.length - 1] = time;
@@ -458,8 +458,9 @@ export class LivePostures {
   }
 
   #made(structure: number): Closing {
-    const row = this.table.structures[structure],
-      { nv } = this.table,
+    // Structures that contacts make close the loops of the file's.
+    const { structures, start, nv } = this.table,
+      row = structures[structure] ?? structures[start.structure],
       rows = row.rows + row.forced.length;
     const p = new Float64Array(Math.max(1, row.anchors ?? 0));
     const value = new Float64Array(rows),

@@ -46,7 +46,8 @@ export function reachPlace(
     const J = [0, 1, 2].map(() => new Float64Array(nv));
     for (const rate of rates) movedBy(twists, rate, here.at).forEach((x, i) => (J[i][rate] = x));
     const { rows, value, J: whole } = system.links(q, structure, t);
-    const links = rows - system.table.structures[structure].forced.length; // postures may leave the motions of the file
+    const { structures, start } = system.table;
+    const links = rows - (structures[structure] ?? structures[start.structure]).forced.length; // postures may leave the motions of the file
     const free = links > 0 ? J.map((row) => along(row, whole, links, nv)) : J;
     const step = Math.min(1, longest / left);
     const push = damped(

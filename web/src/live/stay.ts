@@ -1,5 +1,6 @@
 import type { LiveMotion } from "../payload";
 import type { Blocks, LivePostures } from "./postures";
+import { LiveRows } from "./rows";
 import type { LiveStepper } from "./step";
 
 /** Why a structure cannot be stayed in; "" where it can. */
@@ -61,7 +62,8 @@ function liveSlopes(nodes: Float64Array): Float64Array[] {
 export class LiveStay {
   readonly stepper: LiveStepper;
   readonly y: Float64Array;
-  readonly live: Float64Array;
+  /** What the equations begin with: what live parameters determine, or the numbers of statuses. */
+  head: Float64Array;
   readonly leaves: number;
   readonly watched: number;
   readonly p: Float64Array;
@@ -101,6 +103,8 @@ export class LiveStay {
   readonly #stack: boolean[] = [];
   readonly #nq: number;
   readonly #correct: () => void;
+  /** Equations by the rows of contacts, where these are all there is to solve for. */
+  readonly #rows: LiveRows | null;
 
   /**
    * @param system what moves
@@ -115,28 +119,68 @@ export class LiveStay {
     const { stepper } = system;
     this.stepper = stepper;
     this.y = system.y;
-    this.live = system.live;
+    this.head = system.live;
     this.leaves = row.leaves;
     this.watched = row.leaves + row.switches.length;
     this.p = new Float64Array(Math.max(1, row.first + row.modes));
     this.modes = this.p.subarray(row.first, row.first + row.modes);
     this.values = new Float64Array(Math.max(1, this.watched));
     this.place = new Float64Array(system.size);
-    const watching = { p: this.p, g: this.values.subarray(0, row.leaves), switches: this.values.subarray(row.leaves) };
     /** With what a hand does at the state that is asked about. */
     const held = (state: Float64Array, compute: () => void) => () => {
       if (system.pulled !== null) system.hold(state);
       compute();
     };
-    this.rates = stepper.K.map((dy) => held(stepper.stage, system.bind(row.flow, { y: stepper.stage, p: this.p, dy })));
-    this.watch = held(this.place, system.bind(row.watch, { ...watching, y: this.place }));
-    this.choose = held(this.y, system.bind(row.choose, { y: this.y, p: this.p, modes: this.modes }));
+    // Where contacts decide what they do, numbers that say which rows hold come before the places that are held.
+    const { elements } = system.table,
+      decides = row.data !== undefined && elements !== undefined,
+      masks = decides ? elements.rows : 0;
     const { anchor = null, anchors: count = 0 } = system.table.structures[index];
-    const anchors = new Float64Array(Math.max(1, count));
-    this.anchor = system.bind(anchor, { y: this.y, p: anchors });
+    const anchors = new Float64Array(Math.max(1, masks + count + (row.found ?? 0))),
+      own = anchors.subarray(masks, masks + count),
+      holds = anchors.subarray(masks + count);
+    if (decides) this.head = new Float64Array(elements.size);
+    const g = this.values.subarray(0, row.leaves),
+      switches = this.values.subarray(row.leaves);
+    this.#rows =
+      decides && typeof row.held === "number"
+        ? new LiveRows(system, row, elements, { head: this.head, p: this.p, found: holds, switches })
+        : null;
+    const rows = this.#rows;
+    if (rows === null) {
+      const watching = { p: this.p, g, switches, y: this.place };
+      this.rates = stepper.K.map((dy) =>
+        held(stepper.stage, system.bind(row.flow, { y: stepper.stage, p: this.p, dy })),
+      );
+      this.watch = held(this.place, system.bind(row.watch, watching));
+    } else {
+      this.rates = stepper.K.map((dy) =>
+        held(stepper.stage, () => {
+          rows.flow(stepper.stage, dy);
+        }),
+      );
+      this.watch = held(this.place, () => {
+        rows.watch(this.place, g);
+      });
+    }
+    this.choose = held(this.y, system.bind(row.choose, { y: this.y, p: this.p, modes: this.modes }));
+    const anchored = system.bind(anchor, { y: this.y, p: own });
+    const found = system.bind(row.find ?? null, { y: this.y, p: holds });
+    this.anchor = () => {
+      anchors.set(this.head.subarray(0, masks));
+      anchored();
+      found();
+    };
     this.corrected = new Float64Array(system.size);
     // The state is among the inputs and the outputs of this kernel under one name.
-    this.#correct = liveBindState(system, row.correct, this.y, this.corrected, { p: anchors, off: this.off });
+    const p = rows === null ? anchors : own;
+    const correct = liveBindState(system, row.correct, this.y, this.corrected, { p, off: this.off });
+    this.#correct = () => {
+      this.off[0] = 0;
+      if (row.correct === null) this.corrected.set(this.y);
+      else correct();
+      if (rows !== null) this.off[0] += rows.correct(this.corrected);
+    };
     this.zeros = new Uint8Array(this.watched);
     this.signs = new Int8Array(this.watched);
     this.asleep = new Uint8Array(this.watched);
@@ -144,17 +188,17 @@ export class LiveStay {
     this.instants = new Int8Array(this.watched);
     this.samples = new Float64Array((LIVE_PARTS + 1) * Math.max(1, this.watched));
     this.directions = Int8Array.from({ length: this.watched }, (_, i) =>
-      i >= row.leaves ? 0 : row.kinds[i] === LIVE_RISES ? 1 : row.kinds[i] === LIVE_FALLS ? -1 : 0,
+      i >= row.leaves ? 0 : liveDirection(row.kinds[i] ?? LIVE_FALLS),
     );
     this.trial = new Float64Array(LIVE_TRIALS.length * Math.max(1, this.watched));
     this.#nq = system.table.nq;
     this.constant = system.table.structures[index].rows === 0;
   }
 
-  /** Take over the stepper, and what live parameters determine. */
+  /** Take over the stepper, and what live parameters or statuses determine. */
   attach(): void {
     this.stepper.rates = this.rates;
-    this.p.set(this.live.subarray(0, this.row.first));
+    this.p.set(this.head.subarray(0, this.row.first));
   }
 
   /** Values of the watched functions at the state. */
@@ -272,6 +316,15 @@ export class LiveStay {
       if (rests && ahead !== 0 && (this.directions[i] === 0 || this.directions[i] * ahead > 0)) return true;
     }
     return false;
+  }
+
+  /** The first watched function of contacts that is not positive and falls; -1 for none. */
+  falling(): number {
+    const first = this.row.kinds.length;
+    for (let i = first; i < this.leaves; i++) {
+      if (this.values[i] < -LIVE_NEAR || (this.zeros[i] && this.#ahead(i) < 0)) return i - first;
+    }
+    return -1;
   }
 
   /** How far it goes in a trial step. */
@@ -406,6 +459,10 @@ export class LiveStay {
       }
       if (stack[0]) return number;
     }
+    // Watched functions of contacts come after those of conditions: each of them is an exit of its own.
+    for (let i = row.kinds.length; i < this.leaves; i++) {
+      if (instants[i] < 0) return row.exits.length + i - row.kinds.length;
+    }
     return -1;
   }
 
@@ -495,9 +552,10 @@ export class LiveStay {
   #zeroOf(i: number, low: number, before: number): number {
     const { watched, samples, slopes } = this,
       direction = this.directions[i],
-      begins = this.zeros[i] !== 0;
+      first = samples[i],
+      // What was zero may have jumped away with a comparison.
+      begins = this.zeros[i] !== 0 && Math.abs(first) <= LIVE_STALE;
     const part = (j: number) => low + (1 - low) * LIVE_NODES[j];
-    const first = samples[i];
     let sign = begins ? 0 : this.signs[i] || Math.sign(first);
     let largest = 0,
       smallest = Infinity,
@@ -623,6 +681,10 @@ export class LiveStay {
   }
 }
 
+function liveDirection(kind: number): number {
+  return kind === LIVE_RISES ? 1 : kind === LIVE_FALLS ? -1 : 0;
+}
+
 /** A kernel whose inputs and outputs both have a block y. */
 export function liveBindState(
   system: LivePostures,
@@ -634,7 +696,9 @@ export function liveBindState(
   if (number === null) return () => {};
   const { inputs, outputs } = system.table.kernels[number];
   const room = (block: [string, number]) => blocks[block[0]] ?? new Float64Array(Math.max(1, block[1]));
-  const taken = inputs.map((block) => (block[0] === "y" ? from : block[0] === "live" ? system.live : room(block)));
+  const taken = inputs.map((block) =>
+    block[0] === "y" ? from : block[0] === "live" ? (blocks.live ?? system.live) : room(block),
+  );
   const call = [...taken, ...outputs.map((block) => (block[0] === "y" ? to : room(block)))];
   return system.kernels[number].bind(null, ...call);
 }

@@ -66,7 +66,7 @@ export function smallSwings(system: LiveSystem): Swings | Words {
     { rows, forced } = system.table.structures[structure];
   if (memory.length || forced.length) return SWINGS_WORDS.driven;
   if (motion.corrects && motion.exits.length) return SWINGS_WORDS.loose;
-  if (motion.modes) return SWINGS_WORDS.jumps;
+  if (motion.modes || motion.data !== undefined) return SWINGS_WORDS.jumps;
   const chart = restOf(system);
   if (chart === null) return SWINGS_WORDS.nowhere;
   const { ways, q } = chart,

@@ -91,6 +91,28 @@ export class LiveRunner implements Runner {
     page.live = this;
   }
 
+  /** The number of the structure in which the system is: those that contacts make are added to the page's when first met. */
+  #structure(doing = this.system.doing, base = this.system.structure): number {
+    if (doing === null) return base;
+    const { structures } = this.page.data,
+      { name } = this.system.table.structures[base];
+    const whole = this.system.table.structures.length > 1 ? { en: `${name}: `, ru: `${name}: ` } : { en: "", ru: "" };
+    const said = { en: whole.en + doing.en, ru: whole.ru + doing.ru };
+    if (doing.en === "") return base;
+    const known = structures.findIndex((each) => each.said.en === said.en);
+    if (known >= 0) return known;
+    return structures.push({ name: said.en, key: said.en, said, class: "" }) - 1;
+  }
+
+  /** The structure of the file that a structure of the page belongs to. */
+  #base(structure: number): number {
+    const { structures, start } = this.system.table;
+    if (structure < structures.length) return structure;
+    const { key } = this.page.data.structures[structure];
+    const found = structures.findIndex(({ name }) => key === name || key.startsWith(`${name}: `));
+    return found < 0 ? start.structure : found;
+  }
+
   /** Begins anew, from the initial state. */
   begin(run = false): void {
     const { page, system, motion: before } = this;
@@ -105,7 +127,7 @@ export class LiveRunner implements Runner {
     const { q, v, t, structure } = this.initial;
     this.stuck = system.start(
       this.#touched
-        ? { q, v, t, structure, parameters: this.parameters }
+        ? { q, v, t, structure: this.#base(structure), parameters: this.parameters }
         : { parameters: this.parameters, changes: this.#changes },
     );
     if (!this.stuck) {
@@ -114,7 +136,7 @@ export class LiveRunner implements Runner {
       this.moved?.();
     }
     this.motion = new GrowingMotion(this.layout);
-    this.motion.add(system.t, system.q, system.v, system.structure, system.memory);
+    this.motion.add(system.t, system.q, system.v, this.#structure(), system.memory);
     page.exchange(this.motion, system.t);
     if (run) this.run();
     this.changed?.();
@@ -193,7 +215,7 @@ export class LiveRunner implements Runner {
     system.pull(held && { ...held, stiffness: this.stiffness });
     this.#pushed = true;
     this.stuck = system.stopped;
-    const row = motion.add(system.t, system.q, system.v, system.structure, system.memory, system.pulled);
+    const row = motion.add(system.t, system.q, system.v, this.#structure(), system.memory, system.pulled);
     page.emit("samples", [row]);
     page.seek(motion.end);
   }
@@ -214,7 +236,7 @@ export class LiveRunner implements Runner {
     this.record.push({ time: system.t, input, value });
     for (; this.#seen < system.events.length; this.#seen++) motion.events.push(this.told(system.events[this.#seen]));
     // The state after it: rows of one time are the two sides of a jump.
-    const row = motion.add(system.t, system.q, system.v, system.structure, system.memory);
+    const row = motion.add(system.t, system.q, system.v, this.#structure(), system.memory);
     page.emit("samples", [row]);
     page.seek(motion.end);
     this.recorded?.();
@@ -326,12 +348,24 @@ export class LiveRunner implements Runner {
     const { system } = this;
     for (; this.#seen < system.events.length; this.#seen++) motion.events.push(this.told(system.events[this.#seen]));
     if (system.t > motion.end || !motion.rows.length) {
-      fresh.push(motion.add(system.t, system.q, system.v, system.structure, system.memory, system.pulled));
+      fresh.push(motion.add(system.t, system.q, system.v, this.#structure(), system.memory, system.pulled));
     }
   }
 
+  /** A transition as people call it. */
+  #said(transition: string): string | Words {
+    const { leaves = [] } = this.system.table.elements ?? {};
+    for (const { names, said } of leaves) {
+      const at = names.indexOf(transition);
+      if (at >= 0) return said[at];
+    }
+    return transition;
+  }
+
   /** An event of the integrator as the page tells events. */
-  told({ time, transition, before, after, loss, impulses }: LiveEvent): RunEvent {
+  told({ time, transition, before: from, after: to, loss, impulses, did }: LiveEvent): RunEvent {
+    const before = this.#structure(did?.[0] ?? null, from),
+      after = this.#structure(did?.[1] ?? null, to);
     if (transition.startsWith(GIVEN)) {
       const [input, value] = transition.slice(GIVEN.length).split(/ = (?=[^=]*$)/);
       const said = consoleSaid(this.page.data, input, Number(value));
@@ -345,6 +379,14 @@ export class LiveRunner implements Runner {
     const { structures, contacts } = this.page.data;
     const plain = transition === "" || transition === `${structures[before]?.key} → ${structures[after]?.key}`;
     const where = impulse ? contacts[impulse.name] : undefined;
-    return { time, before, after, said: plain ? "" : transition, loss: impulse ? loss : null, impulse, where };
+    return {
+      time,
+      before,
+      after,
+      said: plain ? "" : this.#said(transition),
+      loss: impulse ? loss : null,
+      impulse,
+      where,
+    };
   }
 }

@@ -116,37 +116,110 @@ export interface Failure {
   diagnostics: Diagnostic[];
 }
 
+/** A place of a picture that can be dragged. */
 export interface Handle {
   id: string;
   kind: string;
   at: [number, number];
   /** The direction in which it can go; everywhere without. */
   along?: [number, number] | null;
-  label?: string | Words;
+  label: Words;
+  /** The number of the body that it is of; 0 for the ground. */
+  body: number;
+  /** Shown for the chosen body alone. */
+  minor: boolean;
+  /** In space, the handle that it is an axis of, and which; that one itself stays. */
+  of?: string;
+  axis?: "x" | "y" | "z";
+  fixed?: boolean;
   /** The place of the text that it writes to. */
+  from: number;
+  to: number;
+}
+
+/** A body of a picture, and where it is written. */
+export interface Bodied {
+  number: number;
+  name: string;
   from: number;
   to: number;
 }
 
 export interface Scheme {
   svg: string;
-  unit?: string;
+  unit: string;
+  /** Left, top, width and height. */
+  window: [number, number, number, number];
   handles: Handle[];
+  bodies: Bodied[];
+  /** What is wrong with the posture. */
+  note: Words | null;
 }
 
-export interface Moved extends Partial<Scheme> {
+export interface Moved extends Scheme {
   edits: Edit[];
+  /** Where the handle is now. */
+  at: [number, number] | null;
+  /** What was held back. */
+  notes: Words[];
+}
+
+/** The way of a point while one coordinate goes all round. */
+export interface Way {
+  points: [number, number][];
+  closed: boolean;
+  /** That coordinate. */
+  drive: string | null;
 }
 
 export interface Branch {
   id: string;
-  /** The kind of thing: the English word of the language. */
+  /** The kind of thing: the key of its element. */
   kind: string;
+  word: Words;
   name: string;
-  note?: string | Words;
   from: number;
   to: number;
+  /** Where its start tag ends. */
+  tagTo: number;
   children: Branch[];
+}
+
+/** An attribute in the form of an element. */
+export interface Field {
+  name: string;
+  key: string | null;
+  value: string | null;
+  about: Words | null;
+  default: Words | null;
+  required: boolean;
+  unit: Words | null;
+  /** Its words, where it has no others. */
+  choices: string[] | null;
+  /** What it may name. */
+  names: string[] | null;
+}
+
+/** The element at a place. */
+export interface WordsHere {
+  kind: string;
+  word: Words;
+  about: Words | null;
+  name: string;
+  from: number;
+  to: number;
+  attributes: Field[];
+  addable: { name: string; word: Words; about: Words }[];
+  /** Whether it is the whole system. */
+  root: boolean;
+}
+
+/** Somebody who still names what is gone. */
+export interface Left {
+  name: string;
+  line: number;
+  from: number;
+  to: number;
 }
 
 export interface Parameter {
@@ -166,6 +239,8 @@ export interface GraphNode {
   from: number;
   to: number;
   note?: string | Words;
+  /** Whether runs begin there. */
+  first: boolean;
 }
 
 export interface GraphEdge {
@@ -316,6 +391,7 @@ export type SchemeChange =
 export interface Changed {
   edits: Edit[];
   select?: { from: number; to: number } | null;
+  left?: Left[];
   /** What the graph calls the thing that was made. */
   made?: string;
 }

@@ -5,7 +5,7 @@ import { Refused, type Link, type LinkState } from "./link";
 import { keep, kept } from "./settled";
 import { TextFile, quietly } from "./textfile.svelte";
 import { WORDS, type Word } from "./words";
-import type { Edit, FileEntry, Hello, JobEnd, JobEntry, ReadFile, RunEntry, Told, Words } from "./protocol";
+import type { Edit, FileEntry, Hello, JobEnd, JobEntry, Left, ReadFile, RunEntry, Told, Words } from "./protocol";
 
 export type View = "motion" | "scheme" | "control" | "structures" | "equations" | "tasks";
 export type Side = "parameters" | "tree";
@@ -40,6 +40,8 @@ export interface Asked {
   title: Words;
   value: string;
   done(value: string): void;
+  /** What is wrong with an answer, if anything. */
+  check?(value: string): Promise<Words | null>;
 }
 
 /** Runs over another: more patterns of dashes cannot be told apart. */
@@ -133,6 +135,17 @@ export class Studio {
     this.notices = [...this.notices.slice(-3), { id, kind, text, hint: hint ?? null }];
     this.note(kind, text);
     if (kind === "info" || kind === "good") setTimeout(() => this.dismiss(id), 6000);
+  }
+
+  /** Who still names what was taken away. */
+  tellLeft(left: readonly Left[] | undefined): void {
+    for (const name of new Set(left?.map((each) => each.name))) {
+      const lines = [...new Set(left?.filter((each) => each.name === name).map((each) => each.line))].join(", ");
+      this.tell("warning", {
+        en: `“${name}” ${WORDS.leftBehind.en} ${lines}`,
+        ru: `«${name}» ${WORDS.leftBehind.ru} ${lines}`,
+      });
+    }
   }
 
   dismiss(id: number): void {
@@ -507,8 +520,13 @@ export class Studio {
       this.shown = { url: what.url, title: what.title, run: what.run ?? null, compared: [] };
       this.motion = "run";
       this.choose("motion");
-    } else if (what.run) await this.showRun(what.run);
-    else if (what.path) await this.openFile(what.path);
+    } else {
+      if (what.path) {
+        if (!this.has(what.path)) await this.readFiles();
+        await this.openFile(what.path);
+      }
+      if (what.run) await this.showRun(what.run);
+    }
     this.note("info", what.title);
   }
 }

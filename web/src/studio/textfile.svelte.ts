@@ -1,4 +1,5 @@
 // One open file: its text with the history of changes, what is wrong with it, and how it stands to the one on disk.
+import { isolateHistory } from "@codemirror/commands";
 import { EditorState, type ChangeSpec, type EditorStateConfig, type TransactionSpec } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import { Refused, type Link } from "./link";
@@ -80,7 +81,9 @@ export class TextFile {
     this.dispatch({
       changes,
       userEvent: how.userEvent ?? "input.service",
-      ...(how.select ? { selection: { anchor: how.select.from, head: how.select.to }, scrollIntoView: true } : {}),
+      // Each of them is one step of its own, however fast they come.
+      annotations: isolateHistory.of("full"),
+      ...(how.select ? { selection: { anchor: how.select.to, head: how.select.from }, scrollIntoView: true } : {}),
     });
   }
 

@@ -70,7 +70,7 @@ def do_run(order: RunOrder, shelf: Shelf, say: Say) -> None:
     if run.stopped is not None and not run.segments:
         raise KeyboardInterrupt  # before its first step
     say({"keeping": True})
-    entry = keep(run, system, order, time.perf_counter() - begin)
+    entry = keep(run, order, time.perf_counter() - begin)
     done: dict[str, object] = {"kept": entry}
     if problem is not None:
         done["failed"] = failure(problem, order.path)
@@ -110,28 +110,43 @@ def changed_by(order: RunOrder | SweepOrder) -> dict[str, float | str]:
     return {**order.changed, **tried_values(order.path, order.text, order.tried)}
 
 
-def keep(run: Run, system: System, order: RunOrder, took: float) -> dict[str, object]:
+def keep(run: Run, order: RunOrder, took: float) -> dict[str, object]:
     """Write a run to the folder of the order; returns what is told of it."""
-    from sistel.studio.service import told
     from sistel.studio.workspace import ARCHIVE, MODEL
 
     draft = Path(order.draft)
     run.save(draft / ARCHIVE)
     (draft / MODEL).write_text(order.text, encoding="utf-8")
+    return described_run(run, path=order.path, changed=changed_by(order), took=took)
+
+
+def described_run(
+    run: Run, *, path: str, changed: Mapping[str, float | str], took: float | None = None
+) -> dict[str, object]:
+    """What is told of a run.
+
+    Args:
+        run: The run.
+        path: The file of its system, in the folder.
+        changed: Values of parameters that are not those of the file [SI].
+        took: How long it took to compute [s].
+    """
+    from sistel.studio.service import told
+
     warnings = [each.diagnostic() for each in run.warnings]
     if run.stopped is not None:
         warnings.append(Diagnostic("stopped", "warning", run.stopped))
     return {
         "kind": "run",
-        "model": system.name,
-        "path": order.path,
-        "changed": {name: _plain(value) for name, value in changed_by(order).items()},
+        "model": run.model.name,
+        "path": path,
+        "changed": {name: _plain(value) for name, value in changed.items()},
         "until": float(run.end),
         "made": time.time(),
         "took": took,
         "events": len(run.events),
         "warnings": len(warnings),
-        "said": [told(each, order.path) for each in warnings[:MOST_SAID]],
+        "said": [told(each, path) for each in warnings[:MOST_SAID]],
         "drift": drift(run),
         "fingerprint": run.model.fingerprint,
     }

@@ -1,5 +1,5 @@
 """The server of the studio: one user, one folder, on this machine alone."""
 
-from sistel.studio.server._serve import Options, serve
+from sistel.studio.server._serve import Options, check_installed, serve
 
-__all__ = ["Options", "serve"]
+__all__ = ["Options", "check_installed", "serve"]

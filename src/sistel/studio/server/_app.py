@@ -82,6 +82,8 @@ def make_app(gate: Gate, desk: Desk) -> Starlette:
             return await guarded(_index)(request)
         if not gate.may_host(request.headers.get("host")):
             return _refused(_NO_HOST, lang, 421)
+        if not gate.may_origin(request.headers.get("origin"), needed=False):
+            return _refused(_NO_HOST, lang, 403)
         if not gate.fits(token):
             return _refused(_NO_TOKEN, lang, 403)
         # The token leaves the address, and so the history and what is copied from it. A page that goes on by itself

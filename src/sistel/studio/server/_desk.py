@@ -59,6 +59,7 @@ class Desk:
             **_work_calls.METHODS,
             **_curve_calls.METHODS,
         }
+        files.tidy()
         self.runs.tidy()
         self.pages.tidy()
 

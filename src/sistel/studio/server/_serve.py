@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
-from sistel.errors import Text, refuse
+from sistel.errors import SistelError, Text, refuse
 from sistel.files import reason_of
 from sistel.records import record
 from sistel.studio.jobs import Limits
@@ -74,26 +74,38 @@ def serve(options: Options, ready: Callable[[str], None] | None = None) -> None:
     """
     check_installed()
     folder = Folder(options.folder)
-    with contextlib.closing(_listen(options.port)) as listening:
-        asyncio.run(_serve(options, folder, listening, ready))
+    from sistel.studio.server._again import before
+
+    token, listening = None, None
+    killed = before(folder.served())
+    if killed is not None and options.port in (0, killed[1]):
+        with contextlib.suppress(SistelError):  # somebody else has the port by now
+            token, listening = killed[0], _listen(killed[1])
+    with contextlib.closing(listening or _listen(options.port)) as found:
+        asyncio.run(_serve(options, folder, found, token if listening else None, ready))
 
 
 async def _serve(
-    options: Options, folder: Folder, listening: socket.socket, ready: Callable[[str], None] | None
+    options: Options,
+    folder: Folder,
+    listening: socket.socket,
+    token: str | None,
+    ready: Callable[[str], None] | None,
 ) -> None:
+    from sistel.studio.server._again import sealed
     from sistel.studio.server._app import make_app
     from sistel.studio.server._desk import Desk
     from sistel.studio.server._gate import Gate, new_token
 
     port = listening.getsockname()[1]
-    gate = Gate(new_token(), port, options.base, options.origin)
+    gate = Gate(token or new_token(), port, options.base, options.origin)
     desk = Desk(Files(folder, options.samples), options.limits)
     desk.opened = options.opened
     address = f"{options.origin or f'http://{HOST}:{port}'}{options.base}?token={gate.token}"
     here = f"http://{HOST}:{port}{options.base}?token={gate.token}"
 
     def begun() -> None:
-        desk.files.folder.announce({"address": here, "cookie": gate.cookie, "pid": os.getpid()})
+        desk.files.folder.announce(sealed({"address": here, "cookie": gate.cookie, "pid": os.getpid()}))
         if ready is not None:
             ready(address)
 

@@ -21,9 +21,12 @@ THEMES: Final[Mapping[str, str]] = {
     "forms": "_forms",
     "papers": "_papers",
     "parameters": "_parameters",
+    "picture": "_picture",
     "scheme": "_scheme",
+    "structures": "_structures",
     "tasks": "_tasks",
     "text": "_text",
+    "tree": "_tree",
 }
 """The first word of the names of methods, and the module that has them: what nobody asks for is not imported."""
 

@@ -12,7 +12,7 @@ from sistel.markup.xml import Attribute, Element, read_xml
 from sistel.model import Model, Recipe
 from sistel.records import entry
 from sistel.studio.service import _params
-from sistel.studio.service._told import character
+from sistel.studio.service._told import character, utf16
 
 KEPT = 6
 """Texts that are kept as they were read: that of the window, and those before and after its last changes."""
@@ -183,6 +183,14 @@ def attributes_of(element: Element) -> Iterator[tuple[AttributeSpec | None, Attr
 def parents(tree: Element) -> dict[int, Element]:
     """Of each element, by where it begins, the one around it."""
     return {child.start: element for element in tree.walk() for child in element.children}
+
+
+def tag_at(path: str, text: str, start: int) -> dict[str, int]:
+    """The start tag that begins at a place, for a window that chooses it."""
+    tree = reading(path, text).tree
+    found = None if tree is None else next((each for each in tree.walk() if each.start == start), None)
+    end = start if found is None else found.end
+    return {"from": utf16(text, start), "to": utf16(text, end)}
 
 
 def end_of(element: Element) -> int:

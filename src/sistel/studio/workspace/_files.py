@@ -10,11 +10,12 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Language, SistelError, Text, did_you_mean, refuse
-from sistel.files import drafted, open_regular, reason_of
+from sistel.files import drafted, open_regular, reason_of, remove_forsaken
 from sistel.records import entry
 from sistel.studio.workspace._folder import Folder
 from sistel.studio.workspace._samples import NONE, Samples
@@ -61,6 +62,11 @@ class Files:
         self._turn = threading.Lock()
         self._known: dict[str, tuple[tuple[int, int, int], str, str]] = {}
         """Stamp and kind of a file, as long as the disk says that it is the same."""
+
+    def tidy(self) -> None:
+        """Remove what servers left in the folder that were killed while they saved."""
+        for place in islice(self.folder.folders(), 500):
+            remove_forsaken(place)
 
     # --- what is there
 

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Text, refuse
-from sistel.files import draft_name, drafted, is_forsaken, reason_of
+from sistel.files import draft_name, drafted, is_forsaken, open_regular, reason_of
 from sistel.studio.workspace._folder import Folder
+from sistel.studio.workspace._names import why_not
 
 if TYPE_CHECKING:
     from sistel.plain import JsonObject
@@ -24,6 +25,8 @@ ARCHIVE: Final = "run.npz"
 MODEL: Final = "model.xml"
 ENTRY: Final = "entry.json"
 _ID: Final = re.compile(r"[0-9a-f]{10,13}-[0-9a-f]{6}")
+MOST_ENTRY: Final = 2**20
+"""Bytes of what is told of a run."""
 LONGEST_NAME: Final = 120
 """Letters."""
 
@@ -92,9 +95,12 @@ class Runs:
                 stamp = place.stat().st_mtime_ns
                 before = self._known.get(name)
                 if before is None or before[0] != stamp:
-                    read = json.loads(place.read_text(encoding="utf-8"))
+                    with open_regular(place) as file:
+                        read = json.loads(file.read(MOST_ENTRY))
+                    if not _is_entry(read):
+                        continue
                     before = stamp, {**read, "id": name}
-            except (OSError, ValueError, TypeError):
+            except (OSError, ValueError, TypeError, RecursionError):
                 continue  # somebody else has written there: it is no run
             known[name] = before
             found.append(before[1])
@@ -123,7 +129,10 @@ class Runs:
             SistelError: There is no such run.
         """
         self.entry(which)
-        return self._root / which / name
+        place = self._root / which / name
+        if place.is_symlink():
+            refuse("leads-out", Text("a link in this run points elsewhere", "ссылка в этом расчёте указывает наружу"))
+        return place
 
     def rename(self, which: str, name: str) -> JsonObject:
         """Call a run otherwise."""
@@ -160,6 +169,28 @@ class Runs:
         while f"{name} {number}" in taken:
             number += 1
         return f"{name} {number}"
+
+
+def _is_entry(read: object) -> bool:
+    """Whether a file says of a run what is always said."""
+    if not isinstance(read, dict) or not isinstance(read.get("name"), str) or not isinstance(read.get("path"), str):
+        return False
+    if why_not(read["path"]) is not None:
+        return False  # what its text includes would be looked for elsewhere
+    kept = {"changed": dict, "tried": dict, "said": list, "vary": list}
+    if any(not isinstance(read[key], kind) for key, kind in kept.items() if read.get(key) is not None):
+        return False
+    if read.get("kind") != "sweep":
+        return True
+    vary = read.get("vary") or []
+    numbers = ("begin", "end", "count")
+    return 1 <= len(vary) <= 2 and all(
+        isinstance(each, dict)
+        and set(each) <= {"name", "unit", *numbers}
+        and isinstance(each.get("name"), str)
+        and all(isinstance(each.get(key), int | float) for key in numbers)
+        for each in vary
+    )
 
 
 def _checked(name: str) -> str:

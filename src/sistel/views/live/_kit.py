@@ -6,12 +6,14 @@ import gzip
 import math
 from typing import TYPE_CHECKING
 
+from sistel.automaton import elements_of
 from sistel.engine import Engine, LiveEngine
 from sistel.errors import SistelError, Text
 from sistel.expr import Program, Traced
 from sistel.kernels import keep_written, recall_written
 from sistel.records import entry
 from sistel.views._page_data import LiveStructure, LiveTable
+from sistel.views.live._contacts import elements_table, moves_alone
 from sistel.views.live._parameters import live_engine, parameter_rows
 from sistel.views.live._refusals import too_long, why_no_motion
 from sistel.views.live._source import Source
@@ -162,14 +164,17 @@ def _printed(model: Model, engine: Engine, refused: dict[str, Text], reason: Tex
     if flowing:
         table["flowing"] = flowing
     there = reachable(engine.model)
-    loads = {} if reason is not None else load_programs(engine, there, pushed)
+    alone = reason is None and bool(elements_of(engine.model))
+    if alone:
+        table["elements"] = elements_table(engine)
+    loads = {} if reason is not None or alone else load_programs(engine, there, pushed)
     known = {structure.name for structure in there}
     for structure in engine.model.structures:
         row: LiveStructure = {"name": structure.name, "rows": 0, "forced": [], "constraints": None, "motion": None}
         if structure.name in known:
             row = postures_of(engine, structure, source)
             if reason is None and not structure.why_not:
-                row["motion"] = motion_of(engine, structure, source, pushed)
+                row["motion"] = (moves_alone if alone else motion_of)(engine, structure, source, pushed)
                 if structure.name in loads:
                     program, carriers = loads[structure.name]
                     row["loads"], row["carriers"] = source.add(engine.automaton.hoist(program)), list(carriers)

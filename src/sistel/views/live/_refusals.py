@@ -4,51 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sistel.automaton import CONTACT, STOP, STRAIGHT_LINE, elements_of
+from sistel.automaton import PATCH, STRAIGHT_LINE, elements_of
 from sistel.errors import Text
 from sistel.simulation import why_no_dynamics
 
 if TYPE_CHECKING:
     from sistel.model import Model, Transition
 
+MOST_ELEMENTS = 60
+"""Elements that a page decides about: it is given the responses of all of them to each other."""
+
 
 def why_no_motion(model: Model) -> Text | None:
     """Why a page cannot integrate the motion of a system; None where it can."""
-    kinds = {element.kind for element in elements_of(model)}
-    if CONTACT in kinds:
-        return Text(
-            "which of its contacts hold, slide or let go is found by a complementarity problem at every event, and the "
-            "page does not solve it; write the structures and transitions out to move it here",
-            "какие контакты держат, скользят или отрываются, находится из задачи дополнительности на каждом событии; "
-            "страница её не решает. Опишите структуры и переходы, и движение пойдёт здесь",
-        )
-    drives = [element.drive for element in elements_of(model) if element.drive is not None]
-    if any(drive.brakes for drive in drives):
-        return Text(
-            "brakes hold or slip, and which is found by a complementarity problem that the page does not solve",
-            "тормоза держат или скользят; что именно, находится из задачи дополнительности, которую страница не решает",
-        )
-    if drives:
-        return Text(
-            "gears and clutches give way, and what they do is found by a complementarity problem that the page does "
-            "not solve",
-            "зацепления и муфты уступают; что они делают, находится из задачи дополнительности, которую страница не "
-            "решает",
-        )
-    if STOP in kinds:
-        return Text(
-            "joints strike rigid stops, and what follows is found by a complementarity problem that the page does not "
-            "solve",
-            "шарниры ударяются об упоры, и что следует дальше, находится из задачи дополнительности; страница её не "
-            "решает",
-        )
-    if kinds:
-        return Text(
-            "joints have dry friction, and which of them stand still is found by a complementarity problem that the "
-            "page does not solve",
-            "в шарнирах сухое трение; какие из них стоят, находится из задачи дополнительности, которую страница не "
-            "решает",
-        )
+    undecided = why_undecided(model)
+    if undecided is not None:
+        return undecided
     start = model.structure(model.start_structure)
     if start.why_not:
         return why_no_dynamics(model, start).reason
@@ -56,6 +27,34 @@ def why_no_motion(model: Model) -> Text | None:
         return Text(
             f"the system is too large: {model.nv} velocities, a page computes up to {STRAIGHT_LINE}",
             f"система слишком велика: скоростей {model.nv}, страница считает до {STRAIGHT_LINE}",
+        )
+    return None
+
+
+def why_undecided(model: Model) -> Text | None:
+    """Why a page cannot decide what the elements of a system do; None where it can, or where there are none."""
+    elements = elements_of(model)
+    if any(each.kind == PATCH for each in elements):
+        return Text(
+            "which patches of its tracks press the ground, hold or slip is a problem that the page does not solve",
+            "какие участки гусениц давят на грунт, держат или скользят — задача, которую страница не решает",
+        )
+    if any(each.tangents == 2 for each in elements):
+        return Text(
+            "contacts with friction in space may slide in any direction; where to is a problem of cones that the page "
+            "does not solve, as it does those of the plane",
+            "контакты с трением в пространстве скользят в любую сторону; куда — задача с конусами, которую страница, в "
+            "отличие от плоской, не решает",
+        )
+    if any(each.host for each in elements):
+        return Text(
+            "contacts resist rolling, which the page does not decide about",
+            "контакты сопротивляются качению; этого страница не решает",
+        )
+    if len(elements) > MOST_ELEMENTS:
+        return Text(
+            f"{len(elements)} contacts of corners may close, a page decides about {MOST_ELEMENTS} at most",
+            f"могут замкнуться контакты углов числом {len(elements)}, страница решает не больше чем о {MOST_ELEMENTS}",
         )
     return None
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sistel.lazy import names_at_home
 from sistel.views.schemes._document import drawn_document
-from sistel.views.schemes._placed import PlacedScheme, place_scheme
+from sistel.views.schemes._placed import PlacedScheme, Places, place_scheme, placed
 from sistel.views.schemes._posture import coordinates_at
 from sistel.views.schemes._render import draw_scheme, stylesheet
 
@@ -27,12 +27,14 @@ __getattr__ = names_at_home(__name__, _HOMES)
 __all__ = [
     "MovingScheme",
     "PlacedScheme",
+    "Places",
     "coordinates_at",
     "draw_scheme",
     "drawn_document",
     "floor_plan",
     "moving_scheme",
     "place_scheme",
+    "placed",
     "save_picture",
     "stylesheet",
 ]

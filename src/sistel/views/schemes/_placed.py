@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sistel.mechanics import posture
@@ -67,14 +67,15 @@ class PlacedScheme:
     places: Places
 
 
-def placed(model: Model, at: Sequence[float] | None = None) -> Places:
+def placed(model: Model, at: Sequence[float] | None = None, *, put: Mapping[int, float] | None = None) -> Places:
     """Where points of bodies are.
 
     Args:
         model: The system.
         at: Coordinates, shape (nq,) [m or rad]; by default those that are drawn.
+        put: By their places in q, some that have other values than in the file; the others follow.
     """
-    q = drawn_coordinates(model, at)
+    q = drawn_coordinates(model, at, put=put)
     return Places(model=model, q=q, kinematics=posture(model, q))
 
 

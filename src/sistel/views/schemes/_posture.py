@@ -87,22 +87,34 @@ def coordinates_at(model: Model, at: str | Mapping[str, float] | Sequence[float]
     return _assembled(model, zero, frozenset())
 
 
-def drawn_coordinates(model: Model, at: Sequence[float] | None = None) -> tuple[float, ...]:
+def drawn_coordinates(
+    model: Model, at: Sequence[float] | None = None, *, put: Mapping[int, float] | None = None
+) -> tuple[float, ...]:
     """Coordinates to draw, shape (nq,) [m or rad]: as asked, as the file's drawing says, or those of the start.
 
     Loops are closed where they can be: coordinates that are given stay, the others follow.
+
+    Args:
+        model: The system.
+        at: All of them.
+        put: By their places in q, some that are given other values than in the file.
     """
     if at is not None:
         return tuple(at)
     picture = model.picture
-    if picture is None or not picture.posture.given_q:
+    drawn = None if picture is None or not picture.posture.given_q else picture.posture
+    if drawn is None and not put:
         return _start(model)
-    given = picture.posture.given_q
-    if len(given) == model.nq:
-        return picture.posture.q
-    first = _start(model)
-    q = [picture.posture.q[i] if i in given else first[i] for i in range(model.nq)]
-    return _assembled(model, q, given)
+    if drawn is None:
+        q, given = list(model.start.q), frozenset(model.start.given_q)
+    elif len(drawn.given_q) == model.nq and not put:
+        return drawn.q
+    else:
+        first, given = _start(model), drawn.given_q
+        q = [drawn.q[i] if i in given else first[i] for i in range(model.nq)]
+    for i, value in (put or {}).items():
+        q[i] = value
+    return _assembled(model, q, given | frozenset(put or ()))
 
 
 def _start(model: Model) -> tuple[float, ...]:

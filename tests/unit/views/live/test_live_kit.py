@@ -95,8 +95,7 @@ def test_what_cannot_be_closed_is_said(models_dir: Path, drive: Drive) -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("bouncing_ball", ("complementarity", "дополнительности")),
-        ("puma560", ("dry friction", "сухое трение")),
+        ("bowl", ("friction in space", "трением в пространстве")),
         ("paper_listing1", ("no mass", "массы")),
     ],
 )

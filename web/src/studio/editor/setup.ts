@@ -20,7 +20,7 @@ import {
   indentUnit,
   syntaxHighlighting,
 } from "@codemirror/language";
-import { forceLinting, linter, lintGutter, lintKeymap, type Diagnostic as Mark } from "@codemirror/lint";
+import { linter, lintGutter, lintKeymap, setDiagnostics, type Diagnostic as Mark } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, type EditorStateConfig, type Extension } from "@codemirror/state";
 import {
@@ -152,7 +152,7 @@ export function editorSetup(file: TextFile, studio: Studio): EditorStateConfig {
     theme,
     autocompletion({ override: [(context) => complete(context, file, studio)], icons: false }),
     hoverTooltip((_view, at) => hover(at, file, studio), { hideOnChange: true }),
-    linter(() => marks(file, studio), { delay: 1e9 }),
+    linter(null),
     lintGutter(),
     keymap.of([
       { key: "Mod-Enter", run: () => (void studio.run(), true) },
@@ -186,7 +186,7 @@ export function editorSetup(file: TextFile, studio: Studio): EditorStateConfig {
 /** Says everything anew in the reader's language. */
 export function speak(view: EditorView, studio: Studio): void {
   view.dispatch({ effects: spoken.reconfigure(EditorState.phrases.of(phrases(studio.lang))) });
-  forceLinting(view);
+  if (studio.current) mark(view, studio.current, studio);
 }
 
 interface Option {
@@ -258,6 +258,11 @@ async function hover(at: number, file: TextFile, studio: Studio): Promise<Toolti
       ),
     }),
   };
+}
+
+/** Underlines what is wrong, whenever that is known: answers may come while the text is written further. */
+export function mark(view: EditorView, file: TextFile, studio: Studio): void {
+  view.dispatch(setDiagnostics(view.state, marks(file, studio)));
 }
 
 function marks(file: TextFile, studio: Studio): Mark[] {

@@ -32,6 +32,14 @@ export class Places {
     this.#keep();
   }
 
+  /** A thing with another name stands where it stood. */
+  rename(id: string, to: string): void {
+    const { [id]: place, ...rest } = this.#moved;
+    if (!place) return;
+    this.#moved = { ...rest, [to]: place };
+    this.#keep();
+  }
+
   /** All stand in layers again. */
   forget(): void {
     this.#moved = {};
