@@ -90,7 +90,7 @@ def sizes(folder: Path) -> dict[str, tuple[float, float]]:
 
 def measured(folder: Path, driver: Any) -> dict[str, Any]:
     """Times in a browser that has never been here [ms]."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Silent, directory=str(folder)))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Silent, directory=str(folder.parent)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     browser = driver.chromium.launch(executable_path=which("chromium"), args=["--no-sandbox", "--disable-quic"])
     try:
