@@ -84,7 +84,9 @@ class Window(Tab):
     def moving(self, seconds: float, size: int) -> list[float]:
         """Press Run; the coordinates, so many, of the live motion in the page after some of its time."""
         self.page.locator("[data-act=run]").click()
-        inside = "document.querySelector('iframe')?.contentDocument?.querySelector('[data-sistel][data-ready=yes]')?.sistel"
+        inside = (
+            "document.querySelector('iframe')?.contentDocument?.querySelector('[data-sistel][data-ready=yes]')?.sistel"
+        )
         self.wait(f"{inside}?.system?.q.length === {size} && {inside}.system.t > {seconds}", 180)
         state: list[float] = self.run(f"() => [...{inside}.system.q]")
         return state
