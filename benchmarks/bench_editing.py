@@ -1,6 +1,5 @@
 """How soon a window of the studio answers: what is wrong after a key, the picture of a drag, the first look.
 
-
 Through a real server and its socket, as a browser asks. Of each file a key is typed and a handle is dragged again and
 again, every time to another place, so that nothing is remembered; the cases take turns.
 """

@@ -167,6 +167,23 @@ def test_links_with_nonsense_do_nothing(chromium: Chromium, bar: sistel.System) 
         assert not [each for each in tab.complaints if "exception" in each]
 
 
+def test_a_gif_of_the_page_moves(planar: Tab) -> None:
+    """Picture by picture at the times of the run, in a worker; it repeats, and its colours are those of the page."""
+    with Image.open(taken(planar, "gif")) as film:
+        assert film.is_animated and film.info["loop"] == 0
+        lasts, pictures = [], []
+        for number in range(film.n_frames):
+            film.seek(number)
+            lasts.append(film.info["duration"])
+            pictures.append(np.asarray(film.convert("RGB"), dtype=float))
+    begin, end, speed = planar.run("() => [sistel.motion.begin, sistel.motion.end, sistel.player.speed]")
+    assert sum(lasts[:-1]) / 1000 == pytest.approx((end - begin) / speed, rel=0.15)
+    assert max(np.abs(each - pictures[0]).max() for each in pictures) > 40  # something is elsewhere
+    paper = planar.run("() => getComputedStyle(sistel.part('picture')).backgroundColor")
+    if paper.startswith("rgb("):
+        assert pictures[0][3, 3] == pytest.approx([float(x) for x in paper[4:-1].split(",")], abs=4)
+
+
 def read_film(path: Path) -> np.ndarray:
     """The pictures of a film, shape (n, height, width)."""
     program = find_ffmpeg()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import array
 import atexit
 import functools
+import importlib
 import io
 import json
 import os
@@ -18,6 +19,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -28,6 +30,14 @@ LIMITS = "SISTEL_LIMITS"
 """The variable with limits of a call: bytes beyond what the process has, and seconds of a processor."""
 WAIT = 60.0
 """How long it may take to import everything, on a busy machine [s]."""
+
+WARM = (
+    *("sistel.cli._main", "sistel.arms", "sistel.cells", "sistel.drives", "sistel.formulas", "sistel.proofs"),
+    *("sistel.simulation", "sistel.solve", "sistel.tasks", "sistel.views.animation", "sistel.views.page"),
+    *("sistel.views.charts", "sistel.views.drives", "sistel.views.schemes", "sistel.views.tasks", "sistel.views.text"),
+)
+"""What is imported before the first call."""
+SWING = '<system><body name="p" joint="revolute" mass="1" com="0,1"/></system>'
 
 # Plain Python without site packages starts in a hundredth of a second.
 CLIENT = """import array, json, os, socket, sys
@@ -80,12 +90,11 @@ def sistel_program() -> str:
 
 def serve(address: str) -> None:
     """Forks for every call that comes."""
-    import sistel.cli
-    import sistel.cli._main
-    import sistel.simulation
-    import sistel.views.page
-
-    assert sistel.cli._main and sistel.simulation and sistel.views.page
+    for name in WARM:
+        importlib.import_module(name)
+    # What every run does the first time that a process computes: it finds the processor, and begins with LLVM.
+    importlib.import_module("sistel").parse(SWING).simulate(0.1)
+    assert threading.active_count() == 1, "a process with threads is not forked"
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(f"{address}.new")
         door.listen(16)

@@ -3,7 +3,7 @@ import type { PageData, Words } from "../payload";
 import type { Moment, Page } from "./core";
 import { domNode, saveBlob } from "./dom";
 import { changedParameters, linkOf } from "./link";
-import { recordFilm, recorderType } from "./recorder";
+import { recordFilm, recordGif, recorderType } from "./recorder";
 import type { LiveRunner } from "./runner";
 import { sceneOf, stillPng, stillSvg } from "./stills";
 
@@ -22,6 +22,7 @@ const TAKE_WORDS = {
   x3d: { en: "Scene (X3D)", ru: "Сцена (X3D)" },
   xml: { en: "Model (XML)", ru: "Модель (XML)" },
   film: { en: "Film, played once (WebM)", ru: "Фильм, один раз целиком (WebM)" },
+  gif: { en: "Moving picture (GIF)", ru: "Движущаяся картинка (GIF)" },
   stop: { en: "End the film here", ru: "Закончить фильм здесь" },
   link: { en: "Link to this moment", ru: "Ссылка на этот миг" },
   print: { en: "Print", ru: "Печать" },
@@ -97,23 +98,35 @@ export function takeTool(page: Page<PageData>, runner: LiveRunner | null): HTMLE
     saveBlob(`${stem}.${suffix}`, typeof what === "string" ? new Blob([what], { type }) : what);
   };
   const told = domNode("p", { class: "take-told", role: "status" });
-  let ending: AbortController | null = null;
+  let ending: { word: TakeWord; control: AbortController } | null = null;
 
-  const film = async () => {
-    if (ending) return ending.abort();
-    if (!recorderType()) return void (told.textContent = say("noFilm"));
-    ending = new AbortController();
+  const filmed = async (word: TakeWord, record: (signal: AbortSignal) => Promise<Blob>) => {
+    if (ending) {
+      ending.control.abort();
+      return;
+    }
+    ending = { word, control: new AbortController() };
     told.textContent = say("filming");
     draw();
     try {
-      const made = await recordFilm(page, ending.signal);
-      keep(made.type.endsWith("mp4") ? "mp4" : "webm", made.type, made);
+      const made = await record(ending.control.signal);
+      keep(made.type.slice(made.type.lastIndexOf("/") + 1), made.type, made);
       told.textContent = say("filmed");
     } finally {
       ending = null;
       draw();
     }
   };
+  const film = () => {
+    if (!recorderType()) return void (told.textContent = say("noFilm"));
+    return filmed("film", (signal) => recordFilm(page, signal));
+  };
+  const gif = () =>
+    filmed("gif", (signal) =>
+      recordGif(page, signal, (part) => {
+        told.textContent = `${say("filming")} ${Math.round(100 * part)} %`;
+      }),
+    );
   const link = async () => {
     const hash = linkOf(page, runner);
     history.replaceState(null, "", hash);
@@ -163,6 +176,7 @@ export function takeTool(page: Page<PageData>, runner: LiveRunner | null): HTMLE
     ["x3d", Boolean(page.data.scene), scene],
     ["xml", Boolean(page.data.source), model],
     ["film", true, film],
+    ["gif", true, gif],
     ["link", page.alone, link],
     ["print", page.alone, print],
   ];
@@ -207,7 +221,7 @@ export function takeTool(page: Page<PageData>, runner: LiveRunner | null): HTMLE
               }
             },
           },
-          say(word === "film" && ending ? "stop" : word),
+          say(word === ending?.word ? "stop" : word),
         ),
       ),
       told,
