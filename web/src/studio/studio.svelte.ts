@@ -148,7 +148,9 @@ export class Studio {
 
   tell(kind: Notice["kind"], text: string | Words, hint?: string | Words | null): void {
     const id = ++this.#notice;
-    this.notices = [...this.notices.slice(-3), { id, kind, text, hint: hint ?? null }];
+    // What is said again takes the place of what was said.
+    const others = this.notices.filter((each) => this.say(each.text) !== this.say(text));
+    this.notices = [...others.slice(-3), { id, kind, text, hint: hint ?? null }];
     this.note(kind, text);
     if (kind === "info" || kind === "good") setTimeout(() => this.dismiss(id), 6000);
   }

@@ -25,8 +25,6 @@ IN_THE_PLANE: Final = 10
 """How many times as many these are there: slips have no directions that turn."""
 PULLS: Final = 1e-9
 """Part of the largest force up to which what slides counts as pulling."""
-NO_TIME: Final = 1e-6
-"""Part of the step before which what would begin to pull has done so when the step begins."""
 TAMED: Final = 3
 """How often what pulls while it slides is let go of by itself; then all that slides is."""
 WILD: Final = 100.0
@@ -128,7 +126,7 @@ def calm_until(world: World, h: float) -> float:
     for i in range(world.counts[t.ROWS]):
         if world.state[i] % CLOSED >= PLUS:
             time = ending(world, i, 0, h, most, PULLS * most)
-            if NO_TIME < time < found:
+            if 0.0 < time < found:
                 found = time
     return found * h
 

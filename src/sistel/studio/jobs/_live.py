@@ -63,9 +63,9 @@ def live(
     """
     known = {each.name: each for scheme in model.schemes for each in scheme.inputs}
     course: dict[str, list[tuple[float, float]]] = {}
-    begin, start, told = stepper.t, time.monotonic(), -math.inf
-    end = begin + LONGEST if until is None else until
+    end = stepper.t + LONGEST if until is None else until
     names = _asked(stepper, watched)
+    begin, start, told = stepper.t, time.monotonic(), -math.inf
     refused: list[str] = []
     ended = False
     waiting: deque[Touch] = deque()
