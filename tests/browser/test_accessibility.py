@@ -95,3 +95,9 @@ def test_nothing_serious(kind: str, chromium: Chromium, tmp_path: Path) -> None:
             if 'data-sistel="page"' in page.read_text(encoding="utf-8"):
                 tab.wait("document.documentElement.dataset.ready === 'yes'")
             assert wrong(tab) == []
+            # On the narrowest phones nothing is wider than the window.
+            tab.page.set_viewport_size({"width": 320, "height": 640})
+            tab.wait("document.documentElement.clientWidth <= 320")
+            widest = tab.run("() => document.documentElement.scrollWidth")
+            tab.page.set_viewport_size({"width": 1280, "height": 800})
+            assert widest <= 320

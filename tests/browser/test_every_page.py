@@ -21,7 +21,7 @@ UNTIL = {"andrews_squeezer": 0.03, "balls_in_a_box": 0.3, "boxes_on_boxes": 0.2,
 contact follows the other, and a page tells of all of them."""
 PLANAR, SPATIAL = 350_000, 900_000
 """Limits of the pages [bytes]."""
-LARGE = {"walker": 420_000, "walker_control": 420_000, "hexapod": 1_300_000, "quadruped": 1_200_000}
+LARGE = {"walker": 420_000, "hexapod": 1_300_000, "quadruped": 1_200_000}
 """Pages that are larger still: equations of four structures to integrate, and curves of the loads on many legs."""
 
 FLAT = """() => {

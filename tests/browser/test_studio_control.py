@@ -17,6 +17,19 @@ ARM = """<system name="one arm">
   <body name="arm" joint="revolute" mass="1" inertia="0.5"><motor name="M"/></body>
 </system>
 """
+OPERATED = """<system name="operated">
+  <gravity value="0"/>
+  <body name="arm" joint="revolute" mass="1" inertia="0.5"><motor name="M"/></body>
+  <scheme name="drive" period="10 ms">
+    <input name="go" kind="button"/>
+    <behaviour name="task" start="wait"><state name="wait" aim="0 rad"><go to="work" when="go"/></state>
+      <state name="work" aim="1 rad"/></behaviour>
+    <block name="u" kind="pd" in="task.aim - angle(arm)" rate="-rate(arm)" kp="20 N*m/rad" kd="5 N*m*s/rad"/>
+    <lamp name="there" from="abs(1 rad - angle(arm)) lt 1 deg"/>
+    <output motor="M" from="u"/>
+  </scheme>
+</system>
+"""
 KP, KD, INERTIA = 20.0, 2.0, 0.5
 
 
@@ -24,6 +37,7 @@ KP, KD, INERTIA = 20.0, 2.0, 0.5
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     folder = tmp_path_factory.mktemp("desk")
     (folder / "arm.xml").write_text(ARM, encoding="utf-8")
+    (folder / "operated.xml").write_text(OPERATED, encoding="utf-8")
     with studio(folder) as server, sync_api.sync_playwright() as tool:
         browser = tool.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-quic"])
         yield server, browser, folder
@@ -151,8 +165,6 @@ def test_a_regulator_is_built_with_the_mouse_and_its_overshoot_read(page: Any) -
     assert "<!-- an arm alone -->" in text_of(page)
     page.keyboard.press("Control+Enter")
     page.locator("tr[data-run]").first.wait_for(timeout=90_000)
-    page.locator("[data-stage=motion] iframe").wait_for()  # the page of the run comes to the front
-    page.locator("[data-view=control]").click()
     block(page, "sensor:joint").locator("output").wait_for()
     block(page, "sensor:joint").locator(".head").click()
     page.locator("[data-act=scope]").first.click()
@@ -161,7 +173,7 @@ def test_a_regulator_is_built_with_the_mouse_and_its_overshoot_read(page: Any) -
     scope.locator("[data-act=response]").click()
     scope.locator("[data-field=target]").fill("0.5 rad")
     scope.locator("[data-field=target]").press("Enter")
-    until(page, lambda: scope.locator("[data-overshoot]").count() > 0, "overshoot")
+    scope.locator("[data-target='0.5']").wait_for()
     found = float(scope.locator("[data-overshoot]").get_attribute("data-overshoot"))
     damping = KD / (2.0 * math.sqrt(KP * INERTIA))
     assert abs(found - math.exp(-math.pi * damping / math.sqrt(1.0 - damping**2))) < 1e-9
@@ -172,3 +184,39 @@ def test_a_regulator_is_built_with_the_mouse_and_its_overshoot_read(page: Any) -
     for _ in range(60):
         page.keyboard.press("Control+z")
     assert text_of(page) == ARM
+
+
+def test_an_operator_hands_the_task_over_and_a_breakpoint_ends_the_run(page: Any, desk: Any) -> None:
+    opened(page, "operated.xml")
+    block(page, "behaviour:task").wait_for()
+    before = page.locator("tr[data-run]").count()
+    page.locator("[data-act=live]").click()
+    page.locator("[data-live^='0.'], [data-live^='1.'], [data-live^='2.']").wait_for(timeout=60_000)
+    button = page.locator("button[data-input=go]")
+    button.dispatch_event("pointerdown")
+    page.locator("[data-part=touches]").wait_for()
+    button.dispatch_event("pointerup")
+    page.locator("[data-display=there] .lit").wait_for(timeout=30_000)  # the rest is done by itself
+    page.locator("[data-act=end-live]").click()
+    until(page, lambda: page.locator("tr[data-run]").count() == before + 1, "the run of what was touched")
+    # The states of the behaviour: where it is now is lit, and where it was at the beginning.
+    block(page, "behaviour:task").locator("button").click()
+    page.locator("[data-state=work][data-now=true]").wait_for()
+    page.locator("[data-field=replay]").fill("0")
+    page.locator("[data-state=wait][data-now=true]").wait_for()
+    page.locator("[data-act=out]").click()
+    # A breakpoint: the run ends where the lamp comes on, and says so.
+    page.locator("[data-field=stop-when]").fill("angle(arm) gt 0.001 rad")
+    page.locator("[data-field=stop-when]").press("Enter")
+    page.keyboard.press("Control+Enter")
+    until(page, lambda: page.locator("tr[data-run]").count() == before + 2, "second run")
+    page.get_by_role("tab", name="Log").click()
+    page.get_by_text("never began to hold").wait_for()  # nobody pressed the button
+    # The console of expressions.
+    page.get_by_role("tab", name="Console").click()
+    page.locator("[data-field=console]").fill("2*kp")
+    page.locator("[data-field=console]").press("Enter")
+    page.locator(".said .bad").wait_for()
+    page.locator("[data-field=console]").fill("angle(arm) + 1 rad at 2 s")
+    page.locator("[data-field=console]").press("Enter")
+    page.get_by_text("1 rad = 57.2957795131°").wait_for()

@@ -179,6 +179,18 @@ def test_circles_in_a_box_come_to_rest() -> None:
         assert overlap(run.model, q.tolist(), 1e-9) is None
 
 
+@pytest.mark.slow
+def test_a_heap_of_circles_comes_to_rest() -> None:
+    """More than sixty contacts at once share their loads: all rests, nothing lies in anything, energy never grows."""
+    run = circles(36, 6, 0.3).simulate(3.0)
+    assert (run.v[-1] == 0.0).all()
+    assert "0.001 m/s where more than 60" in run.noted[0].line("en") and "больше 60" in run.noted[0].line("ru")
+    energy = np.sum(run.energies(), axis=0)
+    assert np.diff(energy).max() < 1e-9  # of 8 J
+    for q in run.q[:: len(run.q) // 20]:
+        assert overlap(run.model, q.tolist(), 1e-9) is None
+
+
 def test_a_hundred_circles_bounce_for_ever() -> None:
     """Nothing is lost where nothing rubs; events and steps are made of what was written when they are asked for."""
     count = 100

@@ -10,7 +10,7 @@ import pytest
 import sistel
 from sistel.automaton import FREE, STICK, elements_of
 from sistel.errors import SistelError
-from sistel.simulation.plane import Crowd, _passages, crowd_of
+from sistel.simulation.plane import Crowd, _impacts, _passages, crowd_of
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED
 from sistel.simulation.plane._loop import MOST_AT_ONCE
@@ -53,7 +53,13 @@ def test_where_no_forces_are_found_all_contacts_hold_for_a_moment() -> None:
     for place in range(world.counts[t.MEMBERS]):
         assert world.calm_until[world.members[place]] == world.numbers[t.TIME] + GLANCE
     (said,) = crowd.notes()
-    assert "1 times no forces were found" in said.en and "1 раз не нашлось сил" in said.ru
+    assert "1 times no forces or impulses were found" in said.en and "1 раз не нашлось сил" in said.ru
+    # Where that goes on, it is for longer; where no impulses are found all contacts stop, and energy is only lost.
+    assert _passages.hold_all(world)
+    assert world.calm_until[world.members[0]] == world.numbers[t.TIME] + 2.0 * GLANCE
+    assert _impacts.stop_all(world)
+    assert _impacts.gained(world, world.given_n, world.given_t) < 0.0
+    assert max(abs(float(world.w_n[i])) + abs(float(world.w_t[i])) for i in range(count)) < 1e-6
     # Few contacts are followed exactly, or not at all.
     world.counts[t.ROWS] = 20
     assert not _passages.hold_all(world)

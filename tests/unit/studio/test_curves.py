@@ -92,3 +92,44 @@ def test_of_calls_that_take_each_others_place_each_is_answered(window: Window) -
     answers = [window.reply(number) for number in numbers]
     assert "done" in answers[-1]
     assert all("done" in each or each["failed"]["code"] == "left-out" for each in answers)
+
+
+def test_a_run_stops_exactly_where_a_condition_begins_to_hold(window: Window) -> None:
+    """A body that falls from rest has come 1 m at √(2/9.81) s; a held signal begins to hold at a tick."""
+    falls = '<system><body name="b" joint="prismatic" axis="0, -1" mass="1"/></system>'
+    job = window.call("run.start", path="f.xml", text=falls, until=3.0, stop="abs(q(b)) gt 1 m")["job"]
+    found = window.wait_told("job.ended", 90.0, job=job)["run"]
+    assert found["stop"]["time"] == found["until"] == pytest.approx(math.sqrt(2.0 / 9.81), abs=1e-14)
+    ticked = ended(window, until=6.0, stop="u lt 0 N*m")["run"]
+    own = sistel.parse(HELD).simulate(6.0)
+    ticks = np.arange(6000) / 1000
+    assert ticked["stop"]["time"] == ticks[np.argmax(own.quantity("u", ticks) < 0.0)]
+    never = ended(window, until=0.5, stop="t gt 1 s")["run"]
+    assert never["until"] == 0.5 and never["stop"] == {"condition": "t gt 1 s", "time": None}
+    for wrong in ("u", "u gt", "nobody gt 1"):
+        assert ended(window, until=0.5, stop=wrong)["failed"]["diagnostics"]
+
+
+def test_an_operator_touches_a_motion_that_keeps_pace_with_the_clock(window: Window) -> None:
+    text = """<system><gravity value="0"/><body name="arm" joint="revolute" mass="1" inertia="0.5"><motor name="arm"/></body>
+      <scheme name="drive" period="10 ms"><input name="go" kind="button"/><input name="size" min="0" max="2" value="1"/>
+        <signal name="u" value="select(go, size*1 N*m, 0 N*m)"/><output motor="arm" from="u"/></scheme></system>"""
+    job = window.call("run.start", path="o.xml", text=text, live=True, watched=["u", "angle(arm)", "nobody"])["job"]
+    assert window.wait_told("run.live", 60.0, job=job)["values"] == {"u": 0.0, "angle(arm)": 0.0}
+    assert window.call("run.touch", job=job, input="go", value=True) == {"done": True}
+    window.call("run.touch", job=job, input="size", value=7.0)
+    for _ in range(200):
+        seen = window.wait_told("run.live", 20.0, job=job)
+        if seen["values"]["u"] > 0.0:
+            break
+    assert seen["values"]["u"] == 1.0 and seen["refused"] == ["size"]
+    pressed = seen["touches"][0]["t"]
+    window.call("run.touch", job=job, input="go", value=False)
+    window.wait_told("run.live", 20.0, job=job)
+    window.call("run.interrupt", job=job)
+    found = window.wait_told("job.ended", 60.0, job=job)["run"]
+    assert found["events"] == 2
+    curves = window.call("runs.curves", id=found["id"], names=["u"], most=100)["curves"][0]["values"]
+    assert max(curves) == 1.0 and curves[0] == 0.0
+    at = window.call("runs.values", id=found["id"], names=["u"], t=pressed + 0.005)["u"]
+    assert at == 0.0 or pressed % 0.01 < 1e-9  # the scheme reads it at its next tick

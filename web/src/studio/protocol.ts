@@ -88,6 +88,8 @@ export interface RunEntry {
   done?: number;
   vary?: { name: string; begin: number; end: number; count: number }[];
   quantity?: string;
+  /** The condition that was to end it, and when it did [s]. */
+  stop?: { condition: string; time: number | null } | null;
 }
 
 export interface JobEntry {
@@ -417,6 +419,41 @@ export interface Curve {
   high?: (number | null)[];
 }
 
+/** What an operator touches and sees. */
+export interface OperatorConsole {
+  inputs: {
+    name: string;
+    /** number, button, latching, toggle, rotary, slider or joystick. */
+    face: string;
+    truth: boolean;
+    start: number;
+    low: number | null;
+    high: number | null;
+    positions: number[];
+    unit: string;
+  }[];
+  displays: {
+    name: string;
+    kind: string;
+    low: number | null;
+    high: number | null;
+    colour: string | null;
+    digits: number | null;
+  }[];
+}
+
+/** A motion that keeps pace with the clock, as it is now. */
+export interface LiveState {
+  job: string;
+  /** [s] */
+  t: number;
+  values: Record<string, number | null>;
+  touches: { t: number; name: string; value: number }[];
+  refused: string[];
+  /** How far it is behind the clock [s]. */
+  late: number;
+}
+
 /** How a signal answers to a step. */
 export interface Response {
   start: number;
@@ -438,6 +475,7 @@ export type Told =
   | { told: "files.changed"; with: Record<string, never> }
   | { told: "job.progress"; with: { job: string; share: number | null; note: string | Words | null; events?: number } }
   | { told: "job.ended"; with: JobEnd }
+  | { told: "run.live"; with: LiveState }
   | { told: "runs.changed"; with: Record<string, never> }
   | { told: "shown"; with: { title: string; run?: string; url?: string; path?: string } }
   | { told: "bye"; with: { why: Words | string } }

@@ -5,7 +5,19 @@ import { Refused, type Link, type LinkState } from "./link";
 import { keep, kept } from "./settled";
 import { TextFile, quietly } from "./textfile.svelte";
 import { WORDS, type Word } from "./words";
-import type { Edit, FileEntry, Hello, JobEnd, JobEntry, Left, ReadFile, RunEntry, Told, Words } from "./protocol";
+import type {
+  Edit,
+  FileEntry,
+  Hello,
+  JobEnd,
+  JobEntry,
+  Left,
+  LiveState,
+  ReadFile,
+  RunEntry,
+  Told,
+  Words,
+} from "./protocol";
 
 export type View = "motion" | "scheme" | "control" | "structures" | "equations" | "tasks";
 export type Side = "parameters" | "tree";
@@ -69,6 +81,10 @@ export class Studio {
   shown = $state.raw<Shown | null>(null);
   /** Whether the motion is that of the shown run, or the model as it is written. */
   motion = $state<"run" | "live">("live");
+  /** The run whose signals stand on wires. */
+  replayed = $state.raw<string | null>(null);
+  /** The motion under way that keeps pace with the clock. */
+  live = $state.raw<LiveState | null>(null);
   /** What was asked in the console. */
   said = $state.raw<{ asked: string; text: string | Words; wrong: boolean }[]>([]);
   log = $state.raw<LogLine[]>([]);
@@ -132,7 +148,9 @@ export class Studio {
 
   tell(kind: Notice["kind"], text: string | Words, hint?: string | Words | null): void {
     const id = ++this.#notice;
-    this.notices = [...this.notices.slice(-3), { id, kind, text, hint: hint ?? null }];
+    // What is said again takes the place of what was said.
+    const others = this.notices.filter((each) => this.say(each.text) !== this.say(text));
+    this.notices = [...others.slice(-3), { id, kind, text, hint: hint ?? null }];
     this.note(kind, text);
     if (kind === "info" || kind === "good") setTimeout(() => this.dismiss(id), 6000);
   }
@@ -239,6 +257,9 @@ export class Studio {
       }
       case "job.ended":
         await this.#ended(message.with);
+        return;
+      case "run.live":
+        if (this.jobs.some((each) => each.job === message.with.job)) this.live = message.with;
         return;
       case "runs.changed":
         await this.#readRuns();
@@ -371,7 +392,7 @@ export class Studio {
 
   // Runs
 
-  async run(): Promise<void> {
+  async run(live?: { watched: string[] }): Promise<void> {
     const file = this.current;
     if (!file || file.kind === "drives") return;
     if (file.kind === "task") {
@@ -402,13 +423,15 @@ export class Studio {
         text: file.text,
         ...(until === null ? {} : { until }),
         ...(Object.keys(file.tried).length ? { parameters: file.tried } : {}),
-        ...(file.stop ? { stop: file.stop } : {}),
+        ...(file.stop && !live ? { stop: file.stop } : {}),
+        ...(live ? { live: true, watched: live.watched } : {}),
       });
       this.#mine.add(job);
-      this.view = "motion";
+      // Whoever works at a scheme sees the run on its wires.
+      if (this.view !== "control") this.view = "motion";
       this.pane = "picture";
       if (!this.jobs.some((each) => each.job === job))
-        this.jobs = [...this.jobs, { job, kind: "run", name: file.title, share: null, note: null }];
+        this.jobs = [...this.jobs, { job, kind: live ? "live" : "run", name: file.title, share: null, note: null }];
     });
   }
 
@@ -482,6 +505,7 @@ export class Studio {
       return;
     }
     const mine = this.#mine.delete(end.job);
+    if (this.live?.job === end.job) this.live = null;
     if (end.failed) {
       if (mine) this.complain(new Refused(end.failed));
       else this.note("error", end.failed.message);
@@ -495,7 +519,16 @@ export class Studio {
       ru: `${end.name}: ${word.ru}, ${seconds}с`,
     });
     const id = typeof end.run === "string" ? end.run : end.run?.id;
+    const stop = typeof end.run === "string" ? null : end.run?.stop;
+    if (stop) {
+      const { condition, time } = stop;
+      this.note("info", {
+        en: time === null ? `"${condition}" never began to hold` : `stopped at ${time} s: ${condition}`,
+        ru: time === null ? `«${condition}» не наступило` : `остановлено в ${time} с: ${condition}`,
+      });
+    }
     if (mine && id) {
+      this.replayed = id;
       this.bottom = "runs";
       await this.showRun(id);
     }
@@ -509,8 +542,9 @@ export class Studio {
         ...(compared.length ? { compare: compared } : {}),
       });
       this.shown = { url, title: this.runs.find((each) => each.id === id)?.name ?? id, run: id, compared };
+      this.replayed = id;
       this.motion = "run";
-      this.view = "motion";
+      if (this.view !== "control") this.view = "motion";
     });
   }
 

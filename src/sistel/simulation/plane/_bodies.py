@@ -355,6 +355,7 @@ def made(given: Given, sizes: Sizes, order: int, tolerance: float, most: int) ->
         back=real(most),
         spread=real(sizes.spread * n),
         matrix=real(rows * rows),
+        columns=real(4 * rows if flat else 1),
         tableau=real((4 * pivots) * (4 * pivots + 1) if flat else sizes.tableau * rows),
         given=real(2 * rows),
         basic=whole(8 * most + 2),
@@ -389,6 +390,6 @@ def made(given: Given, sizes: Sizes, order: int, tolerance: float, most: int) ->
         triangle=real(rows * rows if space else 1),
         carried=real(rows if space else 1),
         heading=real(3 * count if space else 1),
-        loads=real(3 * count if space else 1),
+        loads=real((3 if space else 2) * count),
         box_pairs=np.array([len(given.box_pairs), *(x for each in given.box_pairs for x in each)], dtype=np.int64),
     )

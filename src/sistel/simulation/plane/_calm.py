@@ -11,7 +11,7 @@ from sistel.automaton import FREE, PLUS, STICK
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED
 from sistel.simulation.plane._islands import most_force, move_island
-from sistel.simulation.plane._meetings import GLANCE
+from sistel.simulation.plane._meetings import GLANCE, LONGEST_CALM, SOON
 from sistel.simulation.plane._members import show_island
 from sistel.simulation.plane._places import width
 from sistel.simulation.plane._watching import ending
@@ -23,9 +23,6 @@ FUSSES, FEW_FUSSES = 12, 4
 """Changes without an impact within `GLANCE` after which contacts are left as they are, at first and then."""
 IN_THE_PLANE: Final = 10
 """How many times as many these are there: slips have no directions that turn."""
-LONGEST_CALM: Final = 1e-4
-SOON: Final = 2e-5
-"""For how long at most, and how soon after that it is longer than before [s]."""
 PULLS: Final = 1e-9
 """Part of the largest force up to which what slides counts as pulling."""
 TAMED: Final = 3

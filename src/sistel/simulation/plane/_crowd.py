@@ -20,7 +20,7 @@ from sistel.simulation.plane import _loop
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._bodies import sides_of, suits, world_of
 from sistel.simulation.plane._frames import frames_of, from_world, to_world
-from sistel.simulation.plane._impacts import DULL_IN_HEAPS
+from sistel.simulation.plane._impacts import CROWDED, DULL_IN_CROWDS, DULL_IN_HEAPS
 from sistel.simulation.plane._mosaic import Crew, Mosaic, Written
 from sistel.simulation.run._chunks import Chunk, Events
 from sistel.simulation.run._run import Run, RunError, Segment
@@ -86,7 +86,7 @@ class Crowd(ABC):
             _whole(table)[:] = 0
         _real(world.muted)[:] = _real(world.turned)[:] = _real(world.gone)[:] = -math.inf
         _real(world.fuss_since)[:] = _real(world.calm_until)[:] = -math.inf
-        _real(world.calm_for)[:] = 0.0
+        _real(world.calm_for)[:] = _real(world.loads)[:] = 0.0
         world.counts[t.LOOSE] = 0
         world.numbers[t.LOOSEST] = 0.0
         for times in (world.born, world.shown, world.until):
@@ -100,7 +100,7 @@ class Crowd(ABC):
         counts[[t.DULL_COUNT, t.QUIETED, t.STALLED, t.HELD_ALL]] = 0
         counts[t.RECORD], counts[t.DEGREE] = keep, counts[t.ORDER]
         numbers[[t.TIME, t.UNTIL, t.LONGEST, t.LAST, t.FASTEST]] = y[-1], until, longest, -math.inf, 0.0
-        numbers[[t.NEARLY, t.LONGEST_CALM]] = TOUCHING, 0.0
+        numbers[[t.NEARLY, t.LONGEST_CALM, t.LONGEST_HOLD]] = TOUCHING, 0.0, 0.0
         self._empty()
 
     def _empty(self) -> None:
@@ -307,8 +307,10 @@ class PlanarCrowd(Crowd):
     def left_out(self, speed: float) -> Text:
         """What was too slow to be followed, the fastest of it with this speed [m/s]."""
         return Text(
-            f"hops in heaps that begin slower than {DULL_IN_HEAPS:g} m/s are left out, here up to {speed:.3g} m/s",
-            f"подскоки в грудах, которые начинаются медленнее {DULL_IN_HEAPS:g} м/с, опущены, здесь до {speed:.3g} м/с",
+            f"hops in heaps that begin slower than {DULL_IN_HEAPS:g} m/s, or {DULL_IN_CROWDS:g} m/s where more than "
+            f"{CROWDED} contacts of circles take part, are left out, here up to {speed:.3g} m/s",
+            f"подскоки в грудах, которые начинаются медленнее {DULL_IN_HEAPS:g} м/с, а где участвует больше {CROWDED} "
+            f"контактов кругов, {DULL_IN_CROWDS:g} м/с, опущены, здесь до {speed:.3g} м/с",
         )
 
     def notes(self) -> Sequence[Text]:
@@ -316,14 +318,15 @@ class PlanarCrowd(Crowd):
         counts = self.world.counts
         times, off, held = int(counts[t.LOOSE]), float(self.world.numbers[t.LOOSEST]), int(counts[t.HELD_ALL])
         if held:
+            longest = float(self.world.numbers[t.LONGEST_HOLD])
             return [
                 Text(
-                    f"many contacts at once: {held} times no forces were found that keep all laws, and all contacts "
-                    f"held for a moment, without friction where they slid; forces and impulses keep their laws to a "
-                    f"part of {off:.0e}",
-                    f"много контактов сразу: {held} раз не нашлось сил, удовлетворяющих всем законам, и все контакты "
-                    f"одно мгновение держали, скользящие без трения; силы и импульсы удовлетворяют законам с "
-                    f"относительной погрешностью {off:.0e}",
+                    f"many contacts at once: {held} times no forces or impulses were found that keep all laws, and all "
+                    f"contacts stopped, or held for a moment, up to {longest:g} s, without friction where they slid; "
+                    f"forces and impulses keep their laws to a part of {off:.0e}",
+                    f"много контактов сразу: {held} раз не нашлось сил или импульсов, удовлетворяющих всем законам, и "
+                    f"все контакты остановились или недолго, до {longest:g} с, держали, скользящие без трения; силы и "
+                    f"импульсы удовлетворяют законам с относительной погрешностью {off:.0e}",
                 )
             ]
         if not times:

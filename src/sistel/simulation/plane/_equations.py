@@ -19,10 +19,25 @@ IDLE: Final = 8
 """This more where a contact that sticks has nothing to hold along its tangent: others do that."""
 HELD: Final = 16
 """This more where a contact at the edge of its cone does not move: others hold it, and it is said to stick."""
+HEAP: Final = 20
+"""Contacts beyond which slow impacts do not rebound; circles make a heap then, see `is_heap`."""
 DEPENDENT: Final = 1e-9
 """Part of a row that is left where it follows from others."""
+NEARLY_DEPENDENT: Final = 1e-6
+"""The same in heaps of circles: what nearly follows would ask for forces without bounds, and change nothing."""
+COLUMN: Final = 4
+"""Numbers of a column of the matrix: a force, and its moments on both bodies."""
 PARALLEL: Final = 1e-9
 """Sine of the angle between normals that are one."""
+
+
+def is_heap(world: World) -> bool:
+    """Whether the problem is of many contacts of circles: chains of corners multiply what is small, and are no heap."""
+    round_ones = world.counts[t.ROWS] > HEAP
+    for i in range(world.counts[t.ROWS] if round_ones else 0):
+        e = world.kinds[t.KINDS * world.chosen[i] + t.OWNER]
+        round_ones = round_ones and world.elements[t.ELEMENT * e + t.IS_ROUND] != 0
+    return round_ones
 
 
 def pull(world: World, i: int) -> float:
@@ -106,27 +121,82 @@ def list_links(world: World) -> None:
             world.head[body] = 2 * r + end
 
 
+def put_columns(world: World) -> None:
+    """What a force of every row of the equations is to its bodies: along x and y, and its moments on both."""
+    for c in range(world.counts[t.UNKNOWNS]):
+        j = world.which[2 * c]
+        r = shift(world.rows, t.ROW * j)
+        own = shift(world.columns, COLUMN * c)
+        if world.which[2 * c + 1] == 1:
+            own[0] = -r[t.R_NY]
+            own[1] = r[t.R_NX]
+            own[2] = r[t.R_AT]
+            own[3] = r[t.R_BT]
+            continue
+        slide = pull(world, j)
+        own[0] = r[t.R_NX]
+        own[1] = r[t.R_NY]
+        own[2] = r[t.R_AN]
+        own[3] = r[t.R_BN]
+        if slide != 0.0:
+            own[0] = r[t.R_NX] - slide * r[t.R_NY]
+            own[1] = r[t.R_NY] + slide * r[t.R_NX]
+            own[2] = r[t.R_AN] + slide * r[t.R_AT]
+            own[3] = r[t.R_BN] + slide * r[t.R_BT]
+
+
+def reply(world: World, r: int, c: int) -> float:
+    """How fast a row of the equations moves for a force of another one: `response`, where columns are known."""
+    i = world.which[2 * r]
+    j = world.which[2 * c]
+    row = shift(world.rows, t.ROW * i)
+    own = shift(world.columns, COLUMN * c)
+    flat = 0.0
+    if world.which[2 * r + 1] == 0:
+        flat = row[t.R_NX] * own[0] + row[t.R_NY] * own[1]
+    else:
+        flat = row[t.R_NX] * own[1] - row[t.R_NY] * own[0]
+    total = 0.0
+    for end in range(2):
+        body = world.body_a[i] if end == 0 else world.body_b[i]
+        if body == 0:
+            continue
+        arm = row[(t.R_AN if end == 0 else t.R_BN) + world.which[2 * r + 1]]
+        for ahead in range(2):
+            if body == (world.body_a[j] if ahead == 0 else world.body_b[j]):
+                light = world.bodies[t.BODY * body + t.LIGHT]
+                part = light * flat + world.bodies[t.BODY * body + t.TURN] * own[2 + ahead] * arm
+                total += part if end == ahead else -part
+    return total
+
+
 def put_matrix(world: World) -> None:
-    """The matrix of the equations."""
+    """The matrix of the equations: of every row, what is not zero and what may become so."""
     n = world.counts[t.UNKNOWNS]
     list_links(world)
+    put_columns(world)
+    farthest = 0
     for r in range(n):
         i = world.which[2 * r]
         own = shift(world.matrix, r * n)
-        for c in range(n):
-            own[c] = 0.0
         first = r
         last = r
         for end in range(2):
             body = world.body_a[i] if end == 0 else world.body_b[i]
             place = world.head[body] if body != 0 else -1
             while place >= 0:
-                c = place // 2
-                j = world.which[2 * c]
-                if own[c] == 0.0:
-                    own[c] = response(world, i, world.which[2 * r + 1], j, world.which[2 * c + 1], pull(world, j))
-                first = min(first, c)
-                last = max(last, c)
+                first = min(first, place // 2)
+                last = max(last, place // 2)
+                place = world.link[place]
+        farthest = max(farthest, last)
+        for c in range(first, farthest + 1):
+            own[c] = 0.0
+        for end in range(2):
+            body = world.body_a[i] if end == 0 else world.body_b[i]
+            place = world.head[body] if body != 0 else -1
+            while place >= 0:
+                if own[place // 2] == 0.0:
+                    own[place // 2] = reply(world, r, place // 2)
                 place = world.link[place]
         world.begin[r] = first
         world.reach[r] = last
@@ -135,6 +205,7 @@ def put_matrix(world: World) -> None:
 def factor(world: World) -> None:
     """Make the matrix triangular, and find the rows that follow from others."""
     n = world.counts[t.UNKNOWNS]
+    least = NEARLY_DEPENDENT if is_heap(world) else DEPENDENT
     for r in range(n):
         own = shift(world.matrix, r * n)
         whole = own[r]
@@ -150,7 +221,7 @@ def factor(world: World) -> None:
                 own[c] = own[c] - part * other[c]
             last = max(last, end)
         world.reach[r] = last
-        world.dropped[r] = 1 if abs(own[r]) <= DEPENDENT * abs(whole) else 0
+        world.dropped[r] = 1 if abs(own[r]) <= least * abs(whole) else 0
 
 
 def solve_rows(world: World, right: Floats, x: Floats) -> None:
@@ -271,14 +342,23 @@ def put_equations(world: World) -> int:
     return world.counts[t.UNKNOWNS]
 
 
-def forces(world: World) -> float:
-    """Forces of all contacts for their statuses, and what follows from them; the largest force."""
-    count = world.counts[t.ROWS]
-    n = put_equations(world)
-    find_leaders(world)
-    for i in range(count):
+def begin_forces(world: World) -> None:
+    """The forces with which the search for those of the statuses begins: rows that follow from others keep theirs."""
+    nearby = world.counts[t.NEARBY] != 0
+    for i in range(world.counts[t.ROWS]):
         world.x_n[i] = 0.0
         world.x_t[i] = pull(world, i) * world.back[i]
+        if nearby and world.state[i] >= CLOSED:
+            world.x_n[i] = world.kept_n[i]
+            holds = world.state[i] % CLOSED == STICK and world.state[i] < IDLE
+            world.x_t[i] = world.kept_t[i] if holds else world.x_t[i] + pull(world, i) * world.kept_n[i]
+
+
+def forces(world: World) -> float:
+    """Forces of all contacts for their statuses, and what follows from them; the largest force."""
+    n = put_equations(world)
+    find_leaders(world)
+    begin_forces(world)
     most = follow(world, world.x_n, world.x_t)
     for _ in range(2):
         for r in range(n):
@@ -297,11 +377,14 @@ def forces(world: World) -> float:
 
 
 FUNCTIONS: Final = (
+    is_heap,
     pull,
     list_rows,
     response,
     joined,
     list_links,
+    put_columns,
+    reply,
     put_matrix,
     factor,
     solve_rows,
@@ -311,6 +394,7 @@ FUNCTIONS: Final = (
     follows,
     follow,
     put_equations,
+    begin_forces,
     forces,
 )
 

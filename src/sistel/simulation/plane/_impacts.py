@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.automaton import ROUNDING
+from sistel.automaton import FREE, ROUNDING, STICK
 from sistel.kernels.subset import Floats, shift
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._equations import CLOSED, follow, push
+from sistel.simulation.plane._equations import CLOSED, HEAP, follow, forces, is_heap, push
 from sistel.simulation.plane._laws import decide_laws, held
 from sistel.simulation.plane._places import refresh, speed_n, speed_t
 from sistel.simulation.plane.tables import World
@@ -20,9 +20,9 @@ RESTING: Final = 1e-11
 """Part of the terms of velocities that counts as none."""
 DULL: Final = 1e-7
 """Velocity of an impact below which nothing rebounds [m/s]."""
-DULL_IN_HEAPS: Final = 1e-5
-"""The same where more than `HEAP` contacts take part [m/s]."""
-HEAP: Final = 20
+DULL_IN_HEAPS, DULL_IN_CROWDS = 1e-5, 1e-3
+"""The same where more than `HEAP` contacts take part, and more than `CROWDED` of circles [m/s]."""
+CROWDED: Final = 60
 MOST_IMPACTS: Final = 50
 """Impacts at one instant that may follow from each other."""
 
@@ -51,6 +51,7 @@ def rest_of(world: World, size: float) -> float:
 def one_phase(world: World) -> bool:
     """Solve one phase of an impact from the velocities in b."""
     world.numbers[t.FLOOR] = 1e-13 * world.numbers[t.FASTEST]
+    world.counts[t.CARRIES] = 0
     for i in range(world.counts[t.ROWS]):
         world.way[i] = 0.0
         world.state[i] = held(world, i, world.b_n[i] < 0.0 or world.status[owner(world, i)] >= CLOSED)
@@ -80,11 +81,14 @@ def put_speeds(world: World) -> None:
 def rebound(world: World, i: int, law: int) -> float:
     """The coefficient of restitution of a contact, by one of the laws; none of what is dull."""
     back = world.laws[t.LAW * owner(world, i) + law]
-    return back if -world.u_n[i] * back > dull_of(world) else 0.0
+    hop = -world.u_n[i] * back
+    return back if hop > DULL and hop > dull_of(world) else 0.0
 
 
 def dull_of(world: World) -> float:
     """Velocity of an impact of the contacts of the problem below which nothing rebounds [m/s]."""
+    if world.counts[t.ROWS] > CROWDED and is_heap(world):
+        return DULL_IN_CROWDS
     return DULL if world.counts[t.ROWS] <= HEAP else DULL_IN_HEAPS
 
 
@@ -101,7 +105,7 @@ def note_dull(world: World, i: int) -> None:
     """Note a contact of a heap that would hop and does not."""
     laws = shift(world.laws, t.LAW * owner(world, i))
     hop = -world.u_n[i] * max(laws[t.NEWTON], laws[t.POISSON])
-    if DULL < hop <= dull_of(world):
+    if hop > DULL and hop <= dull_of(world):
         note_slow(world, hop)
 
 
@@ -186,6 +190,26 @@ def take_impulses(world: World) -> None:
         refresh(world, body)
 
 
+def stop_all(world: World) -> bool:
+    """Let all contacts of a heap of circles stop, in `given`, where no other impulses are found; whether that may be.
+
+    That loses energy, whatever they are, and keeps momenta: a run says that there was such.
+    """
+    if not is_heap(world):
+        return False
+    for i in range(world.counts[t.ROWS]):
+        grips = world.elements[t.ELEMENT * owner(world, i) + t.GRIPS] != 0
+        world.state[i] = CLOSED + (STICK if grips else FREE)
+        world.back[i] = 0.0
+    put_speeds(world)
+    forces(world)
+    for i in range(world.counts[t.ROWS]):
+        world.given_n[i] = world.x_n[i]
+        world.given_t[i] = world.x_t[i]
+    world.counts[t.HELD_ALL] = world.counts[t.HELD_ALL] + 1
+    return True
+
+
 def impact(world: World, rest: float) -> bool:
     """The impact of all contacts of the problem; impulses in `sum`; whether there is one."""
     count = world.counts[t.ROWS]
@@ -194,20 +218,22 @@ def impact(world: World, rest: float) -> bool:
         world.sum_t[i] = 0.0
         world.sum_n[count + i] = world.u_n[i]
         world.sum_t[count + i] = world.u_t[i]
+    stopped = False
     for turn in range(MOST_IMPACTS):
         into = False
         # What is left of an impact is as small as the slack of its laws.
         least = rest if turn == 0 else max(rest, 10.0 * ROUNDING * world.numbers[t.FASTEST])
         for i in range(count):
             into = into or world.u_n[i] < -least
-        if not into:
+        if stopped or not into:
             loss = 0.0
             for i in range(count):
                 loss += world.sum_n[i] * (world.sum_n[count + i] + world.u_n[i])
                 loss += world.sum_t[i] * (world.sum_t[count + i] + world.u_t[i])
             world.numbers[t.LOSS] = -0.5 * loss
             return True
-        if not impulses(world):
+        stopped = (turn == MOST_IMPACTS - 2 and is_heap(world)) or not impulses(world)
+        if stopped and not stop_all(world):
             return False
         take_impulses(world)
         for i in range(count):
@@ -231,5 +257,6 @@ FUNCTIONS: Final = (
     impulses,
     within_energy,
     take_impulses,
+    stop_all,
     impact,
 )

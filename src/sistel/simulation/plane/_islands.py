@@ -10,7 +10,7 @@ from typing import Final
 from sistel.automaton import MINUS, PLUS
 from sistel.kernels.subset import shift
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._equations import CLOSED, pull, push, solve_rows
+from sistel.simulation.plane._equations import CLOSED, is_heap, pull, push, solve_rows
 from sistel.simulation.plane._members import refresh_members
 from sistel.simulation.plane._places import look, width
 from sistel.simulation.plane._series import motion, rate
@@ -29,6 +29,17 @@ def move_island(world: World) -> None:
     motion(world)
     if settle(world):
         motion(world)
+    keep_shares(world)
+
+
+def keep_shares(world: World) -> None:
+    """Keep what contacts of a heap carry now: those that statics does not determine go on so."""
+    w = width(world)
+    for i in range(world.counts[t.ROWS] if is_heap(world) else 0):
+        made = shift(world.contact_series, i * t.C_SERIES * w)
+        e = world.kinds[t.KINDS * world.chosen[i] + t.OWNER]
+        world.loads[2 * e] = made[t.C_LN * w]
+        world.loads[2 * e + 1] = made[t.C_LT * w]
 
 
 def settle(world: World) -> bool:
@@ -133,4 +144,4 @@ def prefer(world: World, what: int, whose: int, kind: int) -> float:
     return -1.0 if kind == 1 else 1.0
 
 
-FUNCTIONS: Final = (move_island, settle, most_off, correct, most_force, note_ending, what_ends, prefer)
+FUNCTIONS: Final = (move_island, keep_shares, settle, most_off, correct, most_force, note_ending, what_ends, prefer)

@@ -12,7 +12,7 @@ from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK
 from sistel.kernels.subset import shift
 from sistel.simulation.plane import _equations, _pivots
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._equations import CLOSED, IDLE, follow, follows, forces, joined, nudge, response
+from sistel.simulation.plane._equations import CLOSED, IDLE, follow, follows, forces, is_heap, joined, nudge, response
 from sistel.simulation.plane._pivots import LITTLE, SHIFT, lemke
 from sistel.simulation.plane.tables import World
 
@@ -22,11 +22,16 @@ WORST: Final = 25
 """Exchanges of what is worst among neighbours, at first."""
 SWEEPS: Final = 100
 """Rounds over all contacts, each of which is given what its laws ask for, at first."""
+FIRST_SWEEPS, MORE_SWEEPS, FEW = 30, 6, 10
+"""Rounds of the first sweeps in a heap, how often they are doubled, and exchanges after each."""
+SETTLED: Final = 1e-13
+"""Part of the largest velocity or acceleration by which sweeps that have settled still change any."""
 MOST_PIVOTS: Final = 300
 """Contacts up to which Lemke's method has room."""
-LOOSE: Final = 1.1e-7
+LOOSE, LOOSE_IN_HEAPS = 1.1e-7, 1.1e-5
 NEAREST: Final = 1e-12
-"""Which part of the largest velocity or acceleration may count as zero then: the most, and what is tried first."""
+"""Which part of the largest velocity or acceleration may count as zero then: the most, that where sweeps have led to
+the statuses of a heap, and what is tried first."""
 TURNS: Final = 6
 """How often these are doubled."""
 
@@ -175,24 +180,34 @@ def take_group(world: World, i: int) -> None:
             world.state[j] = world.state[j] % IDLE - STICK + grip
 
 
-def sweep(world: World, turn: int) -> None:
+def begin_sweeps(world: World) -> None:
+    """Let sweeps begin with what contacts carried last; with nothing where impulses are asked for."""
+    for i in range(world.counts[t.ROWS]):
+        e = whose_of(world, i)
+        carries = world.counts[t.CARRIES] != 0 and world.status[e] >= CLOSED
+        world.kept_n[i] = world.loads[2 * e] if carries else 0.0
+        world.kept_t[i] = world.loads[2 * e + 1] if carries else 0.0
+
+
+def sweep(world: World, rounds: int) -> float:
     """Look for likely statuses: every contact in turn is given what its laws ask for, beside what the others carry.
 
+    What the last round changed is the answer, as an acceleration or a velocity.
+
     Args:
-        world: The tables.
-        turn: How often that was done; each goes on where the one before ended, and takes twice as many rounds.
+        world: The tables; sweeps go on where those before ended.
+        rounds: How often.
     """
     count = world.counts[t.ROWS]
     for i in range(count):
-        world.x_n[i] = 0.0 if turn == 0 else world.kept_n[i]
-        world.x_t[i] = 0.0 if turn == 0 else world.kept_t[i]
+        world.x_n[i] = world.kept_n[i]
+        world.x_t[i] = world.kept_t[i]
     follow(world, world.x_n, world.x_t)
-    rounds = SWEEPS
-    for _ in range(turn):
-        rounds = 2 * rounds
+    left = 0.0
     for _ in range(rounds):
+        left = 0.0
         for i in range(count):
-            sweep_one(world, i)
+            left = max(left, sweep_one(world, i))
     most = 0.0
     for i in range(count):
         world.kept_n[i] = world.x_n[i]
@@ -205,14 +220,16 @@ def sweep(world: World, turn: int) -> None:
         bound = friction * (world.x_n[i] + world.back[i])
         if world.state[i] % CLOSED == STICK and friction > 0.0 and abs(world.x_t[i]) > (1.0 - 1e-9) * bound:
             world.state[i] = world.state[i] - STICK + (MINUS if world.x_t[i] > 0.0 else PLUS)
+    return left
 
 
-def sweep_one(world: World, i: int) -> None:
-    """Give one contact what its laws ask for."""
+def sweep_one(world: World, i: int) -> float:
+    """Give one contact what its laws ask for; how much that changes its acceleration or velocity."""
     whose = whose_of(world, i)
     element = shift(world.elements, t.ELEMENT * whose)
     friction = world.laws[t.LAW * whose + t.FRICTION]
-    x = max(0.0, world.x_n[i] - follows(world, i, 0) / response(world, i, 0, i, 0, 0.0))
+    light = response(world, i, 0, i, 0, 0.0)
+    x = max(0.0, world.x_n[i] - follows(world, i, 0) / light)
     y = 0.0
     if element[t.GRIPS] != 0:
         bound = friction * (x + world.back[i])
@@ -223,9 +240,11 @@ def sweep_one(world: World, i: int) -> None:
             y = -bound if world.way[i] > 0.0 else bound
         else:
             y = min(bound, max(-bound, y))
+    change = (abs(x - world.x_n[i]) + abs(y - world.x_t[i])) * light
     nudge(world, i, x - world.x_n[i], y - world.x_t[i])
     world.x_n[i] = x
     world.x_t[i] = y
+    return change
 
 
 def pivots_keep(world: World, part: float) -> bool:
@@ -235,8 +254,8 @@ def pivots_keep(world: World, part: float) -> bool:
     return exchange(world, 3)
 
 
-def nearly(world: World) -> bool:
-    """Whether statuses keep all laws within the shift of the numbers; a run says by how much they miss them."""
+def nearly(world: World, loosest: float) -> bool:
+    """Whether statuses keep all laws within a part of the numbers; a run says by how much they miss them."""
     size = 0.0
     for i in range(world.counts[t.ROWS]):
         size = max(size, abs(world.b_n[i]), abs(world.b_t[i]))
@@ -244,7 +263,7 @@ def nearly(world: World) -> bool:
     kept = world.numbers[t.FLOOR]
     part = NEAREST
     found = 1
-    while found > 0 and part <= LOOSE:
+    while found > 0 and part <= loosest:
         world.numbers[t.FLOOR] = max(kept, part * size)
         found = find_wrong(world, most)
         if found > 0:
@@ -257,21 +276,57 @@ def nearly(world: World) -> bool:
     return True
 
 
+def sweep_first(world: World) -> bool:
+    """Whether sweeps lead a heap to statuses that keep all laws: sooner than Lemke's method does.
+
+    Of the forces that keep these statuses, those near the sweeps' are taken: where statics does not say how contacts
+    share what they carry, others may pull though none need.
+    """
+    begin_sweeps(world)
+    size = 0.0
+    for i in range(world.counts[t.ROWS]):
+        size = max(size, abs(world.b_n[i]), abs(world.b_t[i]))
+    rounds = FIRST_SWEEPS
+    found = False
+    for turn in range(MORE_SWEEPS):
+        left = sweep(world, rounds)
+        settled = left <= SETTLED * size or turn == MORE_SWEEPS - 1
+        world.counts[t.NEARBY] = 1
+        found = exchange_worst(world, FEW)
+        if not found and settled:
+            sweep(world, 1)
+            found = nearly(world, LOOSE_IN_HEAPS)
+        world.counts[t.NEARBY] = 0
+        if found or settled:
+            break
+        rounds = 2 * rounds
+    return found
+
+
 def decide_laws(world: World) -> bool:
     """Statuses that keep all laws, from those that `state` begins with; whether they are found."""
     count = world.counts[t.ROWS]
-    if exchange_worst(world, WORST) or exchange(world, 20):
+    if exchange_worst(world, WORST):
+        return True
+    if is_heap(world) and sweep_first(world):
+        return True
+    if exchange(world, 20):
         return True
     if count <= MOST_PIVOTS and (pivots_keep(world, SHIFT) or pivots_keep(world, LITTLE)):
         return True
-    if count <= MOST_PIVOTS and lemke(world, LITTLE) and nearly(world):
+    if count <= MOST_PIVOTS and lemke(world, LITTLE) and nearly(world, LOOSE):
         return True
-    if count <= MOST_PIVOTS and lemke(world, SHIFT) and nearly(world):
+    if count <= MOST_PIVOTS and lemke(world, SHIFT) and nearly(world, LOOSE):
         return True
-    for turn in range(TURNS):
-        sweep(world, turn)
+    for i in range(count):
+        world.kept_n[i] = 0.0
+        world.kept_t[i] = 0.0
+    rounds = SWEEPS
+    for _ in range(TURNS):
+        sweep(world, rounds)
         if exchange(world, 60 + 2 * count):
             return True
+        rounds = 2 * rounds
     return False
 
 
@@ -285,9 +340,11 @@ FUNCTIONS: Final = (
     exchange_worst,
     exchange,
     take_group,
+    begin_sweeps,
     sweep,
     sweep_one,
     pivots_keep,
     nearly,
+    sweep_first,
     decide_laws,
 )

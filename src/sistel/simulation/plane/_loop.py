@@ -25,8 +25,7 @@ from sistel.simulation.plane import (
 )
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._calm import CROWD, calm_until, is_calm, quieten, stay, tame
-from sistel.simulation.plane._equations import HELD
-from sistel.simulation.plane._impacts import HEAP
+from sistel.simulation.plane._equations import HEAP, HELD
 from sistel.simulation.plane._islands import most_force, move_island, note_ending, prefer, what_ends
 from sistel.simulation.plane._lives import box_body, carry_on, end_piece, keep_series, lived_short, show
 from sistel.simulation.plane._meetings import GLANCE, RENEWED, look_ahead
@@ -299,9 +298,10 @@ def pass_on(world: World, strikes: bool, culprit: int) -> int:
     changes = write_changes(world)
     note_event(world, what, whose, changes + counts[t.BLOWS] - blows)
     quiet = counts[t.STRUCK] == 0
-    # Heaps of circles do as boxes in space; corners in the plane do not, and follow every change.
-    circles = counts[t.AXES] == 2 and world.elements[t.ELEMENT * whose + t.IS_ROUND] != 0
-    fussy = world.box_pairs[0] > 0 or (circles and counts[t.CLOSED_COUNT] > HEAP)
+    # Heaps of circles and of spheres do as boxes in space; corners in the plane do not, and follow every change.
+    flat = counts[t.AXES] == 2
+    circles = not flat or world.elements[t.ELEMENT * whose + t.IS_ROUND] != 0
+    fussy = world.box_pairs[0] > 0 or (circles and counts[t.CLOSED_COUNT] > (HEAP if flat else CROWD))
     shared = fussy and counts[t.CLOSED_COUNT] > CROWD
     again = quiet and shared and world.turned[whose] == numbers[t.TIME]
     if quiet:

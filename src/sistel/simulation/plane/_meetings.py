@@ -20,6 +20,9 @@ from sistel.simulation.plane.tables import World
 
 GLANCE: Final = 1e-5
 """Longest step while something is left as it is though its laws leave it either way [s]."""
+LONGEST_CALM: Final = 1e-4
+SOON: Final = 2e-5
+"""For how long contacts are left as they are at most, and how soon after that it is longer than before [s]."""
 RENEWED: Final = 2
 """Of a body that has begun new series."""
 

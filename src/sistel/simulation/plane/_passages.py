@@ -15,10 +15,9 @@ from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK
 from sistel.kernels.subset import shift
 from sistel.simulation.plane import _impacts
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._equations import CLOSED, HELD, follow, forces
+from sistel.simulation.plane._equations import CLOSED, HEAP, HELD, follow, forces
 from sistel.simulation.plane._impacts import (
     DULL,
-    HEAP,
     MOST_IMPACTS,
     dull_of,
     gained,
@@ -30,7 +29,7 @@ from sistel.simulation.plane._impacts import (
     take_impulses,
 )
 from sistel.simulation.plane._laws import decide_laws, held
-from sistel.simulation.plane._meetings import GLANCE
+from sistel.simulation.plane._meetings import GLANCE, LONGEST_CALM, SOON
 from sistel.simulation.plane._members import (
     add_contact,
     assemble,
@@ -68,6 +67,7 @@ def keep_still(world: World, rest: float) -> None:
 
 def accelerations(world: World) -> None:
     """Let the problem begin with accelerations: of contacts that carry nothing."""
+    world.counts[t.CARRIES] = 1
     first_turns(world)
     for i in range(world.counts[t.ROWS]):
         take_rows(world, i)
@@ -119,6 +119,8 @@ def settle_statuses(world: World, rest: float, slips: int) -> bool:
     for i in range(world.counts[t.ROWS]):
         if world.state[i] >= CLOSED:
             e = owner(world, i)
+            world.loads[2 * e] = world.x_n[i]
+            world.loads[2 * e + 1] = world.x_t[i]
             world.status[e] = world.state[i]
             still = abs(world.u_t[i]) <= max(rest, SLOW_SLIP * world.numbers[t.FASTEST])
             still = still and world.state[i] % CLOSED >= PLUS and e != slips
@@ -153,12 +155,23 @@ def solve_motion(world: World, what: int, whose: int, rest: float, struck: bool,
 
 
 def rest_a_moment(world: World) -> None:
-    """Let the contacts of the members hold what they hold for a moment: a run says that there was such."""
+    """Let the contacts of the members hold what they hold for a moment: a run says that there was such.
+
+    Where they had to do so just before, it is twice as long: what jams does so for a while.
+    """
+    now = world.numbers[t.TIME]
+    longest = 0.0
     for place in range(world.counts[t.MEMBERS]):
         body = world.members[place]
-        world.calm_for[body] = GLANCE
-        world.calm_until[body] = world.numbers[t.TIME] + GLANCE
+        if now - world.calm_until[body] < SOON:
+            longest = max(longest, world.calm_for[body])
+    longest = min(max(GLANCE, 2.0 * longest), LONGEST_CALM)
+    for place in range(world.counts[t.MEMBERS]):
+        body = world.members[place]
+        world.calm_for[body] = longest
+        world.calm_until[body] = now + longest
     world.counts[t.HELD_ALL] = world.counts[t.HELD_ALL] + 1
+    world.numbers[t.LONGEST_HOLD] = max(world.numbers[t.LONGEST_HOLD], longest)
 
 
 def hold_all(world: World) -> bool:

@@ -12,7 +12,7 @@ from typing import Final
 from sistel.automaton import STICK
 from sistel.kernels.subset import Floats, shift
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._equations import CLOSED, find_leaders, pull, put_equations, solve_rows
+from sistel.simulation.plane._equations import CLOSED, find_leaders, is_heap, pull, put_equations, solve_rows
 from sistel.simulation.plane._places import width
 from sistel.simulation.plane.tables import World
 
@@ -249,6 +249,46 @@ def put_rates(world: World, k: int) -> None:
         put_rate(world, world.members[place], k)
 
 
+def put_shares(world: World) -> bool:
+    """Let contacts of a heap whose rows follow from others push as they did at the last passage; whether some do.
+
+    Statics does not say how such contacts share what they carry: these keep what was found, so that no contact seems
+    to pull where forces are known with which none does.
+    """
+    found = is_heap(world) and write_shares(world)
+    if found:
+        push_order(world, 0, True)
+    return found
+
+
+def write_shares(world: World) -> bool:
+    """Write what they push with to their series; whether there are such."""
+    w = width(world)
+    found = False
+    for r in range(world.counts[t.UNKNOWNS]):
+        i = world.which[2 * r]
+        side = world.which[2 * r + 1]
+        load = world.loads[2 * world.kinds[t.KINDS * world.chosen[i] + t.OWNER] + side]
+        if world.dropped[r] != 0 and load != 0.0:
+            made = shift(world.contact_series, i * t.C_SERIES * w)
+            made[(t.C_LT if side == 1 else t.C_LN) * w] = load
+            if side == 0 and world.state[i] % CLOSED != STICK:
+                made[t.C_LT * w] = pull(world, i) * load
+            found = True
+    return found
+
+
+def take_shares(world: World) -> None:
+    """Let them do so beside what the others carry then, which was solved for."""
+    w = width(world)
+    write_shares(world)
+    for place in range(world.counts[t.MEMBERS]):
+        own = shift(world.series, world.members[place] * t.SERIES * w)
+        own[t.S_AX * w] = world.numbers[t.GX]
+        own[t.S_AY * w] = world.numbers[t.GY]
+        own[t.S_ASPIN * w] = 0.0
+
+
 def motion(world: World) -> None:
     """Series of all bodies that closed contacts hold; the statuses are in `state`, the bodies are members."""
     order = world.counts[t.DEGREE]
@@ -276,6 +316,7 @@ def motion(world: World) -> None:
             made[t.C_LT * w + k] = 0.0
         if k > 0:
             push_order(world, k, False)
+        shared = k == 0 and put_shares(world)
         put_rates(world, k)
         for r in range(n):
             i = world.which[2 * r]
@@ -290,6 +331,8 @@ def motion(world: World) -> None:
                 made[t.C_LN * w + k] = world.solved[r]
                 if world.state[i] % CLOSED != STICK:
                     made[t.C_LT * w + k] = pull(world, i) * world.solved[r]
+        if shared:
+            take_shares(world)
         push_order(world, k, True)
         put_rates(world, k)
     for place in range(world.counts[t.MEMBERS]):
@@ -373,6 +416,9 @@ FUNCTIONS: Final = (
     push_order,
     put_rate,
     put_rates,
+    put_shares,
+    write_shares,
+    take_shares,
     motion,
     longest_step,
     longest_of_forces,

@@ -94,7 +94,11 @@ STALLED: Final = 45
 """Steps of no length, one after another."""
 HELD_ALL: Final = 46
 """How often all contacts held for a moment, because no forces were found that keep all laws; out."""
-COUNTS: Final = 47
+CARRIES: Final = 47
+"""Whether the problem at hand asks for forces, which are nearly those of the passage before, not for impulses."""
+NEARBY: Final = 48
+"""Whether forces near those that sweeps came to are asked for, of all that keep the statuses."""
+COUNTS: Final = 49
 LOW: Final = 8
 """Degree of short series in the plane."""
 
@@ -133,7 +137,9 @@ FIRST_CALM: Final = 18
 """When that was first [s]; out."""
 LOOSEST: Final = 19
 """The most by which they missed them, as a part of the largest velocity or acceleration; out."""
-NUMBERS: Final = 20
+LONGEST_HOLD: Final = 20
+"""The longest time for which all held because no forces keep all laws [s]; out."""
+NUMBERS: Final = 21
 
 # A row of the table of bodies.
 LIGHT: Final = 0
@@ -394,6 +400,8 @@ class World:
     spread: Floats
     """Of every body: what forces do to it."""
     matrix: Floats
+    columns: Floats
+    """In the plane: what forces of its columns are to their bodies."""
     tableau: Floats
     given: Floats
     basic: Ints
@@ -453,4 +461,5 @@ class World:
     box_pairs: Ints
     """In space: how many pairs of boxes there are; of each, its first feature, and how many it has."""
     loads: Floats
-    """In space: of every element that is closed, the force that it carries, in W."""
+    """Of every element that is closed, the force that it carries: in space in W, in the plane along its normal and its
+    tangent."""

@@ -89,14 +89,15 @@ class SpatialCrowd(Crowd):
         chains, rough, held = (int(counts[each]) for each in (s.CHAINS, s.ROUGH, t.HELD_ALL))
         if not chains and not rough and not held:
             return ()
-        off = float(self.world.numbers[s.ROUGHEST])
+        off, longest = float(self.world.numbers[s.ROUGHEST]), float(self.world.numbers[t.LONGEST_HOLD])
         return [
             Text(
                 f"many contacts at once: forces and impulses were found to a part of {off:.2g} only ({rough} times), "
-                f"contacts struck one by one ({chains} times), or all held for a moment ({held} times)",
+                f"contacts struck one by one ({chains} times), or all held for a moment ({held} times, up to "
+                f"{longest:g} s)",
                 f"много контактов сразу: силы и импульсы найдены лишь с относительной погрешностью {off:.2g} "
                 f"({rough} раз), контакты ударялись по очереди ({chains} раз) или все держали "
-                f"одно мгновение ({held} раз)",
+                f"недолго ({held} раз, до {longest:g} с)",
             )
         ]
 

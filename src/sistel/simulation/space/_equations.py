@@ -355,7 +355,7 @@ def forces(world: World) -> float:
         x[2] = given * world.way[3 * i + 1]
     for r in range(n):
         world.carried[r] = 0.0
-        if world.counts[s.NEARBY] != 0:
+        if world.counts[t.NEARBY] != 0:
             world.carried[r] = swept(world, r)
             add_force(world, r, world.carried[r], world.x_n)
     most = follow(world, world.x_n)

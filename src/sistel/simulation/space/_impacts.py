@@ -8,14 +8,14 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.automaton import ROUNDING
+from sistel.automaton import FREE, ROUNDING, STICK
 from sistel.kernels.subset import Floats, shift
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED
 from sistel.simulation.plane._impacts import DULL, MOST_IMPACTS, note_slow, owner, rest_of
 from sistel.simulation.plane.tables import World
 from sistel.simulation.space import tables as s
-from sistel.simulation.space._equations import follow, follows, law_of, nudge, own_responses, push
+from sistel.simulation.space._equations import follow, follows, forces, law_of, nudge, own_responses, push
 from sistel.simulation.space._laws import decide_laws, held
 from sistel.simulation.space._places import refresh, speed_of
 from sistel.simulation.space._vectors import dot, length
@@ -218,6 +218,25 @@ def one_by_one(world: World, least: float) -> bool:
     return False
 
 
+def stop_all(world: World) -> bool:
+    """Let all contacts of a heap stop, in `given`, where no other impulses are found; whether that may be.
+
+    That loses energy, whatever they are, and keeps momenta: a run says that there was such.
+    """
+    count = world.counts[t.ROWS]
+    if world.counts[s.CROWDED] == 0:
+        return False
+    for i in range(count):
+        grips = world.elements[t.ELEMENT * owner(world, i) + t.GRIPS] != 0
+        world.state[i] = CLOSED + (STICK if grips else FREE)
+        world.back[i] = 0.0
+    copy(world, world.u_n, world.b_n)
+    forces(world)
+    copy(world, world.x_n, world.given_n)
+    world.counts[t.HELD_ALL] = world.counts[t.HELD_ALL] + 1
+    return True
+
+
 def impact(world: World, rest: float) -> bool:
     """The impact of all contacts of the problem; impulses in `sum`; whether there is one."""
     count = world.counts[t.ROWS]
@@ -240,7 +259,9 @@ def impact(world: World, rest: float) -> bool:
             return True
         chained = turn >= MORE_IMPACTS and world.box_pairs[0] > 0
         found = not chained and turn < MOST_IMPACTS - 1 and impulses(world)
-        if not found and not one_by_one(world, max(least, SWEPT * world.numbers[t.FASTEST])):
+        last = turn >= MOST_IMPACTS - 1 and world.box_pairs[0] == 0 and world.counts[s.CROWDED] != 0
+        found = found or (not last and one_by_one(world, max(least, SWEPT * world.numbers[t.FASTEST])))
+        if not found and not stop_all(world):
             return False
         take_impulses(world)
         for k in range(3 * count):
@@ -281,6 +302,7 @@ FUNCTIONS: Final = (
     take_impulses,
     strike_alone,
     one_by_one,
+    stop_all,
     impact,
     write_blows,
 )

@@ -266,7 +266,7 @@ def decide_laws(world: World) -> bool:
     for i in range(count):
         world.best[i] = world.state[i]
     begin_again(world)
-    world.counts[s.NEARBY] = 0
+    world.counts[t.NEARBY] = 0
     # Contacts that share what they carry may brace themselves against each other as much as friction lets them: sweeps
     # find forces that do no more than is needed.
     braced = exchange(world, FEW_ROUNDS)
@@ -279,9 +279,9 @@ def decide_laws(world: World) -> bool:
         left = sweep(world, turn)
         # Where contacts share what they carry, forces near those of the sweeps push everywhere; where slips are about
         # to begin, others may be found sooner.
-        world.counts[s.NEARBY] = 1
+        world.counts[t.NEARBY] = 1
         found = boxes and exchange(world, FEW_ROUNDS)
-        world.counts[s.NEARBY] = 0
+        world.counts[t.NEARBY] = 0
         if found:
             return True
         if boxes:

@@ -48,6 +48,8 @@ from sistel.simulation.space._vectors import dot, length
 
 FAINT: Final = 1e-9
 """Slips that stop are slower than this but for what is left out [m/s]."""
+JAM: Final = 4
+"""Contacts up to which a motion that no forces make possible ends the run."""
 MOST_CALMED: Final = 20.0 * SLOWEST
 """How much velocities may change where what is left of slips is taken from contacts that hold [m/s]."""
 
@@ -207,9 +209,10 @@ def solve_motion(world: World, what: int, whose: int, rest: float, struck: bool)
 def hold_all(world: World) -> bool:
     """Let all contacts hold for a moment where no forces are found that keep all laws; whether that may be.
 
-    What slides goes on without friction meanwhile: so no contact does any work. A run says that there was such.
+    What slides goes on without friction meanwhile: so no contact does any work. A run says that there was such. Spheres
+    between others and walls may jam: with friction where they slide, no bounded forces hold what sticks.
     """
-    if world.counts[s.CROWDED] == 0:
+    if world.counts[s.CROWDED] == 0 and world.counts[t.ROWS] <= JAM:
         return False
     for i in range(world.counts[t.ROWS]):
         grip = held(world, i, True)

@@ -21,19 +21,17 @@ SHARED: Final = t.COUNTS + 1
 """Whether contacts share what they carry: some rows of the equations follow from others."""
 SMOOTH: Final = t.COUNTS + 2
 """Whether the equations leave the friction of slips out."""
-NEARBY: Final = t.COUNTS + 3
-"""Whether the equations look for forces near those that sweeps came to."""
-STILL: Final = t.COUNTS + 4
+STILL: Final = t.COUNTS + 3
 """Contacts that are about to slip, and do not."""
-CROWDED: Final = t.COUNTS + 5
+CROWDED: Final = t.COUNTS + 4
 """Whether so many contacts take part in the passage at hand that slow hops are left out."""
-WEIGHED: Final = t.COUNTS + 6
+WEIGHED: Final = t.COUNTS + 5
 """Whether contacts that share what they carry do so in proportion to what they carried before."""
-CHAINS: Final = t.COUNTS + 7
+CHAINS: Final = t.COUNTS + 6
 """Impacts of contacts one after another, at one instant; out."""
-ROUGH: Final = t.COUNTS + 8
+ROUGH: Final = t.COUNTS + 7
 """How often forces, or impulses, were found less exactly than rounding; out."""
-COUNTS: Final = t.COUNTS + 9
+COUNTS: Final = t.COUNTS + 8
 
 # Places in the table of numbers: gravity has three parts, the last one is behind all others.
 GRAVITY: Final = t.NUMBERS

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections import OrderedDict
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Diagnostics, Language, Source, Span, Text, refuse
 from sistel.model import Model, Typed, read_quantity, read_value
 from sistel.units import ANGLE, TIME, si_symbol
 
 if TYPE_CHECKING:
+    from sistel.plain import JsonObject
     from sistel.simulation import Run, Stepper
 
 _AT: Final = re.compile(r"^(?P<asked>.*\S)\s+(?:at|при)\s+(?P<time>\S.*)$", re.IGNORECASE | re.DOTALL)
@@ -46,7 +46,7 @@ def of_run(run: Run, line: str, t: float | None) -> dict[str, object]:
     return _told(value, typed, t)
 
 
-def of_model(text: str, path: str, line: str, changed: Mapping[str, Any]) -> dict[str, object]:
+def of_model(text: str, path: str, line: str, changed: JsonObject) -> dict[str, object]:
     """The value of an expression where a model starts."""
     from sistel.system import parse
 

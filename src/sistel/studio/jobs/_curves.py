@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from sistel.studio.jobs._drawing import kept_run
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
+    from sistel.plain import JsonObject
     from sistel.simulation import Run
 
 RUNS: Final = 2
@@ -54,7 +55,7 @@ _SHELVES: OrderedDict[str, _Shelf] = OrderedDict()
 """By their archives: this process is asked about the same run again and again."""
 
 
-def _shelf(kept: dict[str, Any]) -> _Shelf:
+def _shelf(kept: JsonObject) -> _Shelf:
     key = str(kept["archive"])
     found = _SHELVES.get(key)
     if found is None:
@@ -68,7 +69,7 @@ def _shelf(kept: dict[str, Any]) -> _Shelf:
     return found
 
 
-def curves(params: Mapping[str, Any]) -> object:
+def curves(params: JsonObject) -> object:
     """Signals at the same instants: `{times, begin, end, curves, failed}`; of what lies between, least and greatest."""
     shelf = _shelf(params["run"])
     begin, end = float(shelf.run.begin), float(shelf.run.end)
@@ -118,7 +119,7 @@ def _kind(run: Run, name: str, lang: str) -> tuple[str, bool]:
     return unit.replace("*", "·"), held
 
 
-def values(params: Mapping[str, Any]) -> object:
+def values(params: JsonObject) -> object:
     """Values of signals at an instant, by their names; those that the run does not have are left out."""
     shelf = _shelf(params["run"])
     t = min(max(params["t"], float(shelf.run.begin)), float(shelf.run.end))
@@ -131,7 +132,7 @@ def values(params: Mapping[str, Any]) -> object:
     return found
 
 
-def response(params: Mapping[str, Any]) -> object:
+def response(params: JsonObject) -> object:
     """How a signal answers to a step; without a target, to where it ends."""
     run = _shelf(params["run"]).run
     name, target = params["name"], params["target"]
@@ -141,7 +142,7 @@ def response(params: Mapping[str, Any]) -> object:
     return {**told, "band": found.band}
 
 
-def ask(params: Mapping[str, Any]) -> object:
+def ask(params: JsonObject) -> object:
     """The value of an expression, along a run or where a model starts."""
     from sistel.studio.jobs._asking import of_model, of_run
     from sistel.studio.service import tried_values
@@ -163,7 +164,7 @@ def _number(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-METHODS: Final[Mapping[str, Callable[[Mapping[str, Any]], object]]] = {
+METHODS: Final[Mapping[str, Callable[[JsonObject], object]]] = {
     "curves": curves,
     "values": values,
     "response": response,
@@ -171,7 +172,7 @@ METHODS: Final[Mapping[str, Callable[[Mapping[str, Any]], object]]] = {
 }
 
 
-def reply(name: str, params: Mapping[str, Any]) -> dict[str, object]:
+def reply(name: str, params: JsonObject) -> dict[str, object]:
     """What a call gives as `done`, or why it fails as `failed`."""
     from sistel.studio.service import failure
 

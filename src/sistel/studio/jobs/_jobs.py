@@ -54,6 +54,8 @@ class Job:
     failed: JsonObject | None = None
     interrupted: bool = False
     over: bool = False
+    ending: bool = False
+    """Whether a motion that keeps pace with the clock was asked to end."""
     timers: list[asyncio.TimerHandle] | None = None
 
     @property
@@ -105,6 +107,11 @@ class Jobs:
             return True
         self._stop(worker, job, "asked")
         return True
+
+    def touch(self, number: str, name: str, value: float) -> bool:
+        """Give an input of a motion under way another value [SI]; without a name, end it. Says whether it is there."""
+        worker = next((each for each in self._workers if each.job is not None and each.job.number == number), None)
+        return worker is not None and worker.touch(name, value)
 
     def _stop(self, worker: Worker, job: Job, why: str) -> None:
         if job.over or job.stopping is not None:
@@ -274,6 +281,15 @@ class Worker:
         if self._link is not None:
             with suppress(OSError):
                 self._link.send("stop")
+
+    def touch(self, name: str, value: float) -> bool:
+        """Give an input of the motion under way another value."""
+        if self._link is None:
+            return False
+        with suppress(OSError):
+            self._link.send((name, value))
+            return True
+        return False
 
     def asked_again(self, seconds: float) -> bool:
         """Whether it may be given more time once more."""

@@ -75,6 +75,12 @@ class RunOrder:
     tolerance: float | None = None
     memory: int = 2**31
     """That its steps may take [bytes]."""
+    stop: str = ""
+    """A condition at whose beginning it ends; empty without."""
+    live: bool = False
+    """Whether it keeps pace with the clock on the wall, and an operator touches its inputs."""
+    watched: tuple[str, ...] = ()
+    """Signals that are told meanwhile."""
 
 
 @record

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+import queue
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, cast
 
 from sistel.errors import Diagnostic, SistelError
+from sistel.studio.jobs._live import TICK, Touch, live
 from sistel.studio.jobs._orders import RunOrder, SweepOrder
+from sistel.studio.jobs._stopping import check_condition, run_until
 
 if TYPE_CHECKING:
     from sistel.simulation import Run
@@ -28,8 +31,9 @@ MOST_SAID: Final = 30
 class Shelf:
     """The system of the last order: what was derived and compiled for it serves the next one."""
 
-    def __init__(self) -> None:
-        """Empty."""
+    def __init__(self, touched: queue.SimpleQueue[Touch] | None = None) -> None:
+        """Empty; with what an operator does to the motion under way."""
+        self.touched: queue.SimpleQueue[Touch] = queue.SimpleQueue() if touched is None else touched
         self._kept: tuple[tuple[str, str], System] | None = None
 
     def system(self, order: RunOrder | SweepOrder) -> System:
@@ -55,10 +59,11 @@ def do_run(order: RunOrder, shelf: Shelf, say: Say) -> None:
     begin = time.perf_counter()
     say({"share": None, "note": {"en": "equations", "ru": "уравнения"}})
     problem: SistelError | None = None
+    time_of_stop: float | None = None
     try:
         system = shelf.system(order)
         try:
-            run = _simulated(system, order, say)
+            run, time_of_stop = _simulated(system, order, say, shelf.touched)
         except RunError as failed:
             # What was computed before is right, and may say why the motion could not go on.
             problem, run = failed, failed.run
@@ -70,7 +75,7 @@ def do_run(order: RunOrder, shelf: Shelf, say: Say) -> None:
     if run.stopped is not None and not run.segments:
         raise KeyboardInterrupt  # before its first step
     say({"keeping": True})
-    entry = keep(run, order, time.perf_counter() - begin)
+    entry = keep(run, order, time.perf_counter() - begin, time_of_stop)
     done: dict[str, object] = {"kept": entry}
     if problem is not None:
         done["failed"] = failure(problem, order.path)
@@ -78,9 +83,24 @@ def do_run(order: RunOrder, shelf: Shelf, say: Say) -> None:
     say({"page": draw(run, order)})
 
 
-def _simulated(system: System, order: RunOrder, say: Say) -> Run:
+def _simulated(
+    system: System, order: RunOrder, say: Say, touched: queue.SimpleQueue[Touch]
+) -> tuple[Run, float | None]:
+    """The run, and when a condition ended it."""
     begin = system.model.start_time
     until = begin + UNTIL if order.until is None else order.until
+    changed = changed_by(order)
+    if order.stop:
+        check_condition(system.model, order.stop)
+    inputs = None
+    if order.live:
+        own = system.with_parameters(changed) if changed else system
+        while not touched.empty():
+            touched.get()  # of a motion before
+        stepper = own.stepper(period=TICK)
+        say({"share": None, "note": {"en": "live", "ru": "вживую"}})
+        lived = live(stepper, own.model, order.until, order.watched, touched, say)
+        until, inputs = lived.end, dict(lived.inputs) or None
     last = [0.0]
 
     def progress(t: float, structure: str) -> None:
@@ -93,14 +113,26 @@ def _simulated(system: System, order: RunOrder, say: Say) -> Run:
 
     tolerance = 2.0**-52 if order.tolerance is None else order.tolerance
     method = cast('Literal["auto", "taylor", "runge-kutta", "radau"]', order.method)
-    return system.simulate(
-        until,
-        tolerance=tolerance,
-        progress=progress,
-        memory=float(order.memory),
-        method=method,
-        parameters=changed_by(order) or None,
-    )
+
+    def first(end: float) -> Run:
+        return system.simulate(
+            end,
+            tolerance=tolerance,
+            progress=progress,
+            memory=float(order.memory),
+            method=method,
+            parameters=changed or None,
+            inputs=inputs,
+        )
+
+    if not order.stop:
+        return first(until), None
+
+    def later(run: Run, end: float) -> Run:
+        return run.resume(end, progress=progress, memory=float(order.memory))
+
+    found = run_until(order.stop, begin, until, first, later)
+    return found.run, found.time
 
 
 def changed_by(order: RunOrder | SweepOrder) -> dict[str, float | str]:
@@ -110,14 +142,15 @@ def changed_by(order: RunOrder | SweepOrder) -> dict[str, float | str]:
     return {**order.changed, **tried_values(order.path, order.text, order.tried)}
 
 
-def keep(run: Run, order: RunOrder, took: float) -> dict[str, object]:
+def keep(run: Run, order: RunOrder, took: float, time_of_stop: float | None = None) -> dict[str, object]:
     """Write a run to the folder of the order; returns what is told of it."""
     from sistel.studio.workspace import ARCHIVE, MODEL
 
     draft = Path(order.draft)
     run.save(draft / ARCHIVE)
     (draft / MODEL).write_text(order.text, encoding="utf-8")
-    return described_run(run, path=order.path, changed=changed_by(order), took=took)
+    told = described_run(run, path=order.path, changed=changed_by(order), took=took)
+    return {**told, "stop": {"condition": order.stop, "time": time_of_stop} if order.stop else None}
 
 
 def described_run(

@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
 from sistel.studio.jobs._child import Start, begin, own_failure, trouble
+from sistel.studio.jobs._live import Touch
 from sistel.studio.jobs._orders import RunOrder, SweepOrder, WorkOrder
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def work(link: Connection, start: Start) -> None:
     begin(start)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     orders: queue.SimpleQueue[RunOrder | SweepOrder | WorkOrder] = queue.SimpleQueue()
+    touched: queue.SimpleQueue[Touch] = queue.SimpleQueue()
     stops = _Stops()
 
     def listen() -> None:
@@ -60,13 +62,15 @@ def work(link: Connection, start: Start) -> None:
                 os._exit(1)  # the server is gone, and whoever wanted to know with it
             if message == "stop":
                 stops.ask()
+            elif isinstance(message, tuple):
+                touched.put(message)
             else:
                 orders.put(message)
 
     threading.Thread(target=listen, daemon=True).start()
     from sistel.studio.jobs._running import Shelf
 
-    shelf = Shelf()
+    shelf = Shelf(touched)
     while True:
         with suppress(KeyboardInterrupt):
             order = orders.get()

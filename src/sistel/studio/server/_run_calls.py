@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from sistel.errors import Diagnostic, SistelError, Text, refuse
 from sistel.files import drafted
 from sistel.studio.jobs import SWEEP_TABLE, Job, RunOrder
-from sistel.studio.service import number, table, text
+from sistel.studio.service import flag, number, table, text
 from sistel.studio.workspace import MODEL, check_name
 
 if TYPE_CHECKING:
@@ -43,10 +43,15 @@ async def start_run(desk: Desk, params: Mapping[str, object]) -> object:
         pages=str(desk.pages.place),
         lang="ru" if params.get("lang") == "ru" else "en",
         memory=min(2**31, int(0.6 * desk.limits.memory)),
+        stop=text(params, "stop", "", most=10_000).strip(),
+        live=flag(params, "live"),
+        watched=_watched(params),
     )
     found: JsonObject = {}
 
     def heard(job: Job, message: JsonObject) -> None:
+        if "live" in message:
+            desk.tell("run.live", {"job": job.number, **message["live"]}, f"live {job.number}")
         if "share" in message:
             desk.tell("job.progress", progress_of(job), f"progress {job.number}")
         if "kept" in message:
@@ -66,7 +71,7 @@ async def start_run(desk: Desk, params: Mapping[str, object]) -> object:
 
     job = Job(
         number=desk.jobs.new_number(),
-        kind="run",
+        kind="live" if order.live else "run",
         name=called or path.rpartition("/")[2],
         key=(path, source),
         order=order,
@@ -130,8 +135,33 @@ def values_of(params: Mapping[str, object]) -> tuple[dict[str, float | str], dic
 
 
 async def interrupt(desk: Desk, params: Mapping[str, object]) -> object:
-    """End a job with what it has until now; one that is over already is no mistake."""
+    """End a job with what it has until now; one that is over already is no mistake.
+
+    A motion that keeps pace with the clock ends where it is, and its run is made; then it can be interrupted again.
+    """
+    job = desk.jobs.all.get(text(params, "job"))
+    if job is not None and job.kind == "live" and not job.ending and job.begun is not None:
+        job.ending = desk.jobs.touch(job.number, "", 0.0)
+        if job.ending:
+            return {"interrupted": True}
     return {"interrupted": desk.jobs.interrupt(text(params, "job"))}
+
+
+async def touch(desk: Desk, params: Mapping[str, object]) -> object:
+    """An operator gives an input of a motion under way another value [SI]: `{done}`."""
+    value = params.get("value")
+    given = float(value) if isinstance(value, bool) else number(params, "value")
+    return {"done": desk.jobs.touch(text(params, "job"), text(params, "input", most=1000), given)}
+
+
+def _watched(params: Mapping[str, object]) -> tuple[str, ...]:
+    """Signals that a window wants to see while a motion is under way."""
+    found = params.get("watched")
+    if found is None:
+        return ()
+    if not isinstance(found, list) or len(found) > 400:
+        refuse("bad-parameter", Text('"watched" is a list of signals', "«watched» — список сигналов"))
+    return tuple(text({"watched": each}, "watched", most=1000) for each in found)
 
 
 async def jobs(desk: Desk, params: Mapping[str, object]) -> object:
@@ -294,6 +324,7 @@ class Refused(SistelError):
 METHODS: Final[Mapping[str, Here]] = {
     "run.start": start_run,
     "run.interrupt": interrupt,
+    "run.touch": touch,
     "jobs.list": jobs,
     "jobs.cancel": interrupt,
     "runs.list": runs,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sistel.errors import Language
 from sistel.markup.schema import AttributeSpec, Flag, Keyword, Reference
@@ -13,6 +13,9 @@ from sistel.studio.service._names import Bindings
 from sistel.studio.service._read import attribute_of, spec_of
 from sistel.studio.service._slots import added
 from sistel.studio.service._told import utf16
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
 
 YES_NO = {"en": ("yes", "no"), "ru": ("да", "нет")}
 
@@ -40,7 +43,7 @@ def set_attribute(element: Element, word: str, value: str | None) -> Edit | None
     return Edit(span.start, span.end, escaped(value, text[span.start - 1]))
 
 
-def form(element: Element, names: Bindings, lang: Language) -> list[dict[str, Any]]:
+def form(element: Element, names: Bindings, lang: Language) -> list[JsonObject]:
     """The attributes of an element: those that it has as they stand, then those that it may have."""
     spec = spec_of(element)
     text = element.source.text
@@ -59,7 +62,7 @@ def form(element: Element, names: Bindings, lang: Language) -> list[dict[str, An
 
 def _row(
     text: str, spec: AttributeSpec | None, word: str, attribute: Attribute | None, names: Bindings, lang: Language
-) -> dict[str, Any]:
+) -> JsonObject:
     unit = None if spec is None else unit_words(spec)
     span = None if attribute is None else attribute.value.span()
     return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Text, refuse
 from sistel.markup.xml import Element
@@ -25,6 +25,9 @@ from sistel.studio.service._slots import Lacking
 from sistel.studio.service._stances import Stance, farthest, given_edit, stance_grips, stance_of
 from sistel.studio.service._told import utf16
 from sistel.views.schemes import PlacedScheme, place_scheme
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
 
 SCREEN: Final = 800.0
 """How many pixels wide a picture is of which nothing is said."""
@@ -79,7 +82,7 @@ def scheme(params: Mapping[str, object]) -> object:
     return _told(path, text, tried(path, text, params))
 
 
-def _told(path: str, text: str, values: Mapping[str, float]) -> dict[str, Any]:
+def _told(path: str, text: str, values: Mapping[str, float]) -> JsonObject:
     found = seen(path, text, values)
     note = None if _closed(found) else Text("the loops cannot be closed", "контуры не замыкаются")
     return {
@@ -101,8 +104,8 @@ def _closed(found: Seen) -> bool:
     return assemble(model, structure, found.scheme.places.q).success
 
 
-def _handles(text: str, found: Seen) -> list[dict[str, Any]]:
-    made: list[dict[str, Any]] = []
+def _handles(text: str, found: Seen) -> list[JsonObject]:
+    made: list[JsonObject] = []
     for group in found.groups:
         grip = group.first
         handle = _handle(text, found, grip)
@@ -125,7 +128,7 @@ def _unit(axis: int) -> Vector3:
     return (float(axis == 0), float(axis == 1), float(axis == 2))
 
 
-def _line(found: Seen, grip: Grip) -> dict[str, Any]:
+def _line(found: Seen, grip: Grip) -> JsonObject:
     """The direction in which a handle goes that is kept on a line by the zero beside its formula."""
     slots = grip.slots
     if isinstance(slots, Lacking) or len(slots) != 2 or grip.kind in ("pole", "closure"):
@@ -137,7 +140,7 @@ def _line(found: Seen, grip: Grip) -> dict[str, Any]:
     return {}
 
 
-def _handle(text: str, found: Seen, grip: Grip) -> dict[str, Any]:
+def _handle(text: str, found: Seen, grip: Grip) -> JsonObject:
     return {
         "id": grip.id,
         "kind": grip.kind,
@@ -150,7 +153,7 @@ def _handle(text: str, found: Seen, grip: Grip) -> dict[str, Any]:
     }
 
 
-def _bodies(text: str, found: Seen) -> list[dict[str, Any]]:
+def _bodies(text: str, found: Seen) -> list[JsonObject]:
     """The bodies that this text writes, with their stretches of it."""
     ends = {element.start: end_of(element) for element in found.root.walk()}
     return [

@@ -52,6 +52,14 @@ def chart(params: Mapping[str, object]) -> object:
     return states(path, text, _optional(params, "scheme"), _params.text(params, "behaviour", most=400))
 
 
+def console(params: Mapping[str, object]) -> object:
+    """What an operator of the model touches and sees: `{inputs, displays}`."""
+    from sistel.studio.service._scheme_console import console as things
+
+    path, text = given(params)
+    return things(path, text, _lang(params))
+
+
 def _optional(params: Mapping[str, object], name: str) -> str | None:
     return None if params.get(name) is None else _params.text(params, name, most=1000)
 
@@ -66,4 +74,5 @@ METHODS: Final[Mapping[str, Method]] = {
     "scheme.edit": edit,
     "scheme.thing": thing,
     "scheme.chart": chart,
+    "scheme.console": console,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from sistel.errors import Diagnostics, Language, Source, Span, Text, did_you_mean, refuse
 from sistel.markup import Expression
@@ -21,6 +21,9 @@ from sistel.studio.service._renaming import edits_for
 from sistel.studio.service._scheme_graph import OUTSIDE, drawn_places, placed_name
 from sistel.studio.service._scheme_read import MORE, Port, Thing, mentions, scheme_of, schemes_of, things_of
 from sistel.studio.service._told import utf16
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
 
 WORDS: Final = frozenset(
     word.casefold() for table in (FUNCTIONS, CONSTANTS, KEYWORDS) for each in table for word in (*each.en, *each.ru)
@@ -525,7 +528,7 @@ def _check_set(place: Place, element: Element, key: str, edits: Sequence[Edit]) 
 def _move(place: Place, change: Mapping[str, object]) -> tuple[list[Edit], str]:
     """Things get places in the drawing of the scheme: columns and rows, by what the graph calls them."""
     given = _params.table(change, "places")
-    places: dict[str, Any] = {}
+    places: JsonObject = {}
     for called, at in given.items():
         name = placed_name(place.thing(called))
         if name:
@@ -533,7 +536,7 @@ def _move(place: Place, change: Mapping[str, object]) -> tuple[list[Edit], str]:
     return _place_edits(place, places), ""
 
 
-def _place_edits(place: Place, places: Mapping[str, Any]) -> list[Edit]:
+def _place_edits(place: Place, places: JsonObject) -> list[Edit]:
     known = {" ".join(of.text.split()): each for each in drawn_places(place.own) if (of := attribute_of(each, "of"))}
     edits: list[Edit] = []
     lines: list[str] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sistel.errors import Language, Text
 from sistel.markup.schema import ELEMENT_BY_KEY, AttributeSpec, Flag, Keyword, Reference
@@ -13,6 +13,9 @@ from sistel.studio.service._names import bindings
 from sistel.studio.service._read import attribute_of, attributes_of, reading, spec_of
 from sistel.studio.service._scheme_read import Thing, attribute_specs, ports_of, scheme_of, schemes_of, things_of
 from sistel.studio.service._told import utf16
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
 
 
 def panel(path: str, text: str, wanted: str | None, called: str, lang: Language) -> dict[str, object] | None:
@@ -46,7 +49,7 @@ def _about(thing: Thing) -> Text:
     return spec.doc
 
 
-def _row(path: str, text: str, element: Element, spec: AttributeSpec, lang: Language, needed: bool) -> dict[str, Any]:
+def _row(path: str, text: str, element: Element, spec: AttributeSpec, lang: Language, needed: bool) -> JsonObject:
     found = attribute_of(element, spec.key)
     unit = unit_words(spec)
     return {
@@ -74,7 +77,7 @@ def _choices(path: str, text: str, spec: AttributeSpec, lang: Language) -> list[
     return None
 
 
-def _open_rows(text: str, thing: Thing, tree: Element | None) -> list[dict[str, Any]]:
+def _open_rows(text: str, thing: Thing, tree: Element | None) -> list[JsonObject]:
     """Attributes with names of the file's own: ports that a use joins, outputs of a behaviour."""
     spec = spec_of(thing.element)
     if spec is None or not spec.open:

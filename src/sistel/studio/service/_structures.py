@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Diagnostic, Language, Text, one_of, refuse
 from sistel.markup import Document, Node
@@ -17,6 +17,9 @@ from sistel.studio.service._names import Declared, bindings
 from sistel.studio.service._read import Reading, built, end_of, given, reading, tag_at
 from sistel.studio.service._renaming import edits_for
 from sistel.studio.service._told import told, utf16
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
 
 _SHOWN: Final = ("holds", "slides", "body", "about")
 """What is said of a structure beside its name."""
@@ -71,7 +74,7 @@ def _note(node: Node, name: str | None) -> str:
     return " · ".join([*([name] if name else []), *said])
 
 
-def _edges(text: str, node: Node, number: int, names: Sequence[str], ends: Mapping[int, int]) -> list[dict[str, Any]]:
+def _edges(text: str, node: Node, number: int, names: Sequence[str], ends: Mapping[int, int]) -> list[JsonObject]:
     to = node.names("to")
     sources = node.names("from") or tuple(name for name in names if name not in to)
     when = node.attributes.get("when")
@@ -139,13 +142,13 @@ def _wrong(path: str, text: str, done: _Done) -> list[Diagnostic]:
 class _Done:
     """What a change comes to."""
 
-    def __init__(self, edits: Sequence[Edit], put: Edit | None = None, left: Sequence[dict[str, Any]] = ()) -> None:
+    def __init__(self, edits: Sequence[Edit], put: Edit | None = None, left: Sequence[JsonObject] = ()) -> None:
         self.edits = list(edits)
         self.put = put
         self.left = list(left)
 
 
-def _told(path: str, text: str, done: _Done) -> dict[str, Any]:
+def _told(path: str, text: str, done: _Done) -> JsonObject:
     select = None
     if done.put is not None:
         start = done.put.start + len(done.put.insert) - len(done.put.insert.lstrip("> \t\r\n"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sistel.mechanics import assemble
 from sistel.model import Model
@@ -12,13 +12,16 @@ from sistel.pose import Vector3
 from sistel.studio.service._stances import body_of, kind_of, limits_of
 from sistel.views.schemes import Places, placed
 
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
+
 TURN = math.pi / 36.0
 """A step of a turn [rad]."""
 STEPS = 40
 """Steps of a slide between its limits."""
 
 
-def way(model: Model, places: Places, body: int, p: Vector3) -> dict[str, Any]:
+def way(model: Model, places: Places, body: int, p: Vector3) -> JsonObject:
     """Where a point goes, in the picture [mm].
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from sistel.errors import Text, did_you_mean, refuse
 from sistel.markup.schema import ELEMENT_BY_KEY
@@ -19,6 +19,9 @@ from sistel.studio.service._outline import outline, title_of
 from sistel.studio.service._read import Reading, attribute_of, end_of, given, parents, place, reading, spec_of, tag_at
 from sistel.studio.service._told import utf16
 
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
+
 
 def read(params: Mapping[str, object]) -> object:
     """The tree of a text: `{roots: [{id, kind, word, name, note, from, to, children}]}`."""
@@ -27,7 +30,7 @@ def read(params: Mapping[str, object]) -> object:
     return {"roots": [_branch(each) for each in found["items"]], "whole": found["whole"], "lang": found["lang"]}
 
 
-def _branch(top: dict[str, Any]) -> dict[str, Any]:
+def _branch(top: JsonObject) -> JsonObject:
     made = _told(top)
     stack = [(top, made)]
     while stack:
@@ -38,7 +41,7 @@ def _branch(top: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
-def _told(item: dict[str, Any]) -> dict[str, Any]:
+def _told(item: JsonObject) -> JsonObject:
     spec = None if item["key"] is None else ELEMENT_BY_KEY[item["key"]]
     word = {"en": item["word"], "ru": item["word"]} if spec is None else {"en": spec.en[0], "ru": spec.ru[0]}
     return {
@@ -108,7 +111,7 @@ def _addables(tree: Element, element: Element, allowed: Sequence[str]) -> list[s
     return [key for key in allowed if key in ELEMENT_BY_KEY and key not in other and not (key in ONCE and key in there)]
 
 
-def _addable(key: str) -> dict[str, Any]:
+def _addable(key: str) -> JsonObject:
     spec = ELEMENT_BY_KEY[key]
     return {
         "name": key,
@@ -185,7 +188,7 @@ def _cannot_stand(what: str, parent: Element) -> NoReturn:
     )
 
 
-def _put(path: str, text: str, edit: Edit, *more: Edit) -> dict[str, Any]:
+def _put(path: str, text: str, edit: Edit, *more: Edit) -> JsonObject:
     """A change, with what it puts there chosen afterwards."""
     shift = sum(len(each.insert) - (each.end - each.start) for each in more if each.start < edit.start)
     inside = len(edit.insert) - len(edit.insert.lstrip("> \t\r\n"))
@@ -208,7 +211,7 @@ def remove(params: Mapping[str, object]) -> object:
         )
     start, end = element.start, end_of(element)
     names = bindings(path, text)
-    left: dict[int, dict[str, Any]] = {}
+    left: dict[int, JsonObject] = {}
     for thing in names.declared:
         if start <= thing.span.start < end:
             for mention in names.of(thing):

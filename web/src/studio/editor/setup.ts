@@ -169,7 +169,12 @@ export function editorSetup(file: TextFile, studio: Studio): EditorStateConfig {
       ...defaultKeymap,
       indentWithTab,
     ]),
-    EditorView.contentAttributes.of({ "aria-label": file.path, spellcheck: "false", autocapitalize: "off" }),
+    EditorView.contentAttributes.of({
+      "aria-label": file.path,
+      spellcheck: "false",
+      autocapitalize: "off",
+      tabindex: "0",
+    }),
     EditorView.updateListener.of((update) => {
       file.state = update.state;
       if (update.docChanged) file.changed(update.state.doc.toString());

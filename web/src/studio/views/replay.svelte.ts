@@ -22,13 +22,15 @@ export class Replay {
   /** What scopes show; null for the whole run. */
   stretch = $state.raw<Stretch | null>(null);
   /** Values now, while the machine moves live: they stand before those of a run. */
-  live = $state.raw<Record<string, number> | null>(null);
+  live = $state.raw<Record<string, number | null> | null>(null);
   #curves = $state.raw(new Map<string, Curve>());
   /** Values exactly at a time, once the hand rests there. */
   #exact = $state.raw<{ time: number; values: Record<string, number | null> } | null>(null);
   #asked = "";
   #resting: ReturnType<typeof setTimeout> | undefined;
   #frame = 0;
+  /** Whether nothing of the run was shown yet: it is shown as it ended. */
+  #fresh = false;
   #run: string | null = null;
   readonly #studio: Studio;
 
@@ -46,6 +48,7 @@ export class Replay {
     if (asked === this.#asked) return;
     this.#asked = asked;
     if (run !== this.#run) {
+      this.#fresh = true;
       this.stretch = null;
       this.#exact = null;
     }
@@ -62,7 +65,8 @@ export class Replay {
       this.begin = found.begin;
       this.end = found.end;
       this.#curves = new Map(found.curves.map((each) => [each.name, each]));
-      if (this.time > this.end || this.time < this.begin) this.time = this.end;
+      if (this.#fresh || this.time > this.end || this.time < this.begin) this.time = this.end;
+      this.#fresh = false;
       this.#rest();
     } catch (problem) {
       this.#asked = "";

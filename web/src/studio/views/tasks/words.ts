@@ -155,5 +155,8 @@ export const TASK_WORDS = {
     en: "Open a model, or begin a new one: it moves here.",
     ru: "Откройте модель или начните новую: здесь она движется.",
   },
+  keyPanes: { en: "to the next part of the window", ru: "к следующей части окна" },
+  keyLeave: { en: "leave the text by the keyboard", ru: "выйти из текста клавишами" },
+  keyClose: { en: "close what is open over the window", ru: "закрыть то, что открыто поверх окна" },
   choosePart: { en: "What to do", ru: "Что делать" },
 } satisfies Record<string, Words>;
