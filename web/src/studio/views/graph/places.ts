@@ -55,4 +55,20 @@ export class Places {
       }),
     );
   }
+
+  /** In a round, the first on the left: so lines from each to each other cross least. */
+  around(nodes: readonly Sized[]): Map<string, Place> {
+    const widest = Math.max(120, ...nodes.map((each) => each.width));
+    const [across, down] = [(0.32 + 0.16 * nodes.length) * (widest + 150), 36 + 40 * nodes.length];
+    return new Map(
+      nodes.map(({ id, width, height }, number) => {
+        const angle = Math.PI + (2 * Math.PI * number) / nodes.length;
+        const [x, y] = this.#moved[id] ?? [
+          Math.round((nodes.length > 1 ? across * Math.cos(angle) : 0) - width / 2),
+          Math.round((nodes.length > 2 ? down * Math.sin(angle) : 0) - height / 2),
+        ];
+        return [id, { x, y }];
+      }),
+    );
+  }
 }
