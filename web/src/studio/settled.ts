@@ -14,6 +14,6 @@ export function keep(name: string, value: unknown): void {
   try {
     localStorage.setItem(`sistel.studio.${name}`, JSON.stringify(value));
   } catch {
-    // A full or forbidden store: the choice lasts as long as the window.
+    // A full or forbidden store: the choice lasts until it is closed.
   }
 }
