@@ -128,7 +128,7 @@ _TABLE = """
         четырёхзвенник, замкнутая цепь
         three angles and one degree of freedom; the loop stays closed to the last digits
         три угла и одна степень свободы; контур остаётся замкнутым до последних знаков
-    woodpecker | дятел: woodpecker, 2 s
+    woodpecker | дятел: woodpecker, 1.28 s
         a toy woodpecker rattles down its pole
         игрушечный дятел спускается по стержню
         the sleeve jams and frees itself, the beak strikes: the same order of events again and again

@@ -48,6 +48,8 @@ class Job:
     """What it is called, where that is known in both languages."""
     walks: bool = False
     """Whether a gait is composed for it."""
+    cut: bool = False
+    """Whether somebody asked for that length, so that a composed motion must not be longer either."""
 
 
 @record
@@ -120,6 +122,7 @@ def _files(card: Card) -> tuple[str, ...]:
 
 
 def _make(job: Job) -> tuple[Card, list[Diagnostic]]:
+    from sistel.cli._site_motions import exercised
     from sistel.face import rests_on_idle_motors
     from sistel.markup import write_text
     from sistel.system import load
@@ -128,17 +131,15 @@ def _make(job: Job) -> tuple[Card, list[Diagnostic]]:
     folder = Path(job.folder)
     problems: list[Diagnostic] = []
     known = load(job.path)
-    walked = _walked(known, job) if job.walks and job.runs else None
-    system = known if walked is None else walked[0]
+    system, walked, until = known, None, job.until
+    if job.walks and job.runs:
+        system, walked = _walked(known, job)
+    elif job.runs and rests_on_idle_motors(known.model):
+        # An arm that nothing drives would fall: it shows how it moves.
+        system, length = exercised(known)
+        until = min(until, length) if job.cut else length
     write_text(str(folder / "thumbs" / f"{job.slug}.svg"), str(system.scheme(labels="none")))
-    # An arm that nothing drives would fall: it stands as it starts.
-    run = (
-        walked[1]
-        if walked
-        else None
-        if rests_on_idle_motors(known.model) or not job.runs
-        else _run(system, job, problems)
-    )
+    run = _run(system, job, until, problems) if job.runs and walked is None else walked
     moving = run is not None and _moving(run, folder / "thumbs" / f"{job.slug}.moving.svg", job.lang)
     target = folder / "models" / f"{job.slug}.html"
     page, shown = _page(system, run, target, job, problems)
@@ -159,7 +160,7 @@ def _walked(system: System, job: Job) -> tuple[System, Run]:
     return walking, walk_run(walk, walking.model, job.lang)
 
 
-def _run(system: System, job: Job, problems: list[Diagnostic]) -> Run | None:
+def _run(system: System, job: Job, until: float, problems: list[Diagnostic]) -> Run | None:
     """The motion, as far as it goes; what stops it is told."""
     from sistel.simulation import RunError
 
@@ -176,7 +177,7 @@ def _run(system: System, job: Job, problems: list[Diagnostic]) -> Run | None:
 
     start = system.model.start_time
     try:
-        run = system.simulate(start + job.until, progress=progress, memory=MEMORY, inputs=job.inputs or None)
+        run = system.simulate(start + until, progress=progress, memory=MEMORY, inputs=job.inputs or None)
     except RunError as problem:
         problems.append(_note(job, Text("its motion ends early", "его движение кончается раньше"), _reason(problem)))
         run = problem.run

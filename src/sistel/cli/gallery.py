@@ -30,7 +30,7 @@ LENGTHS = {
     "fuzzy_scout": 14.0,
     "line_follower": 15.0,
     "pendulum_wave": 20.0,
-    "planar_biped": 0.4,
+    "planar_biped": 0.6,
     "scout": 14.0,
 }
 """Of models of the gallery that are over sooner, or have more to show [s]; those of the examples have theirs."""
@@ -155,6 +155,7 @@ def _jobs(call: Call, folder: Path, console: Console) -> list[Job]:
             inputs={} if given else pressed.get(entry.name, {}),
             names=None if given else entry.names,
             walks=not given and entry.walks,
+            cut=text is not None,
         )
         for entry, slug in zip(found, names, strict=True)
     ]

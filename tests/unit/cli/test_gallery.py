@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import sistel
 from sistel.cli import _site, _site_store, gallery
+from sistel.cli._site_motions import exercised
 
 PENDULUM = """<!-- A pendulum for tests. It swings. -->
 <system name="{name}"><body name="rod" joint="revolute" mass="1" com="0,300" inertia="0.01"/><start rod="40"/></system>"""
@@ -275,3 +278,44 @@ def test_parts_are_not_listed_and_all_others_have_names() -> None:
     assert where is not None
     assert not PARTS & found and all((where / f"{name}.xml").is_file() for name in PARTS)
     assert set(NAMES) == found and found >= WALKING
+
+
+@pytest.mark.parametrize(("name", "postures"), [("puma560", 4), ("scara", 0)])
+def test_an_arm_that_nothing_drives_goes_through_its_postures_and_back(name: str, postures: int, models_dir: Path):
+    known = sistel.load(models_dir / f"{name}.xml")
+    arm, length = exercised(known)
+    run = arm.simulate(length)
+    start = np.array(known.model.start.q)
+    assert np.abs(run.q - start).max(axis=0).min() > 0.01  # every joint moves, [rad] or [m]
+    for rests in (run.q[0], run.q[-1]):
+        assert np.allclose(rests, start, rtol=0, atol=1e-12)
+    assert np.abs(run.v[[0, -1]]).max() < 1e-12
+    assert len(known.model.postures) == postures
+    for posture in known.model.postures:
+        nearest = np.abs(run.q - np.array(posture.q)).max(axis=1).argmin()
+        assert np.allclose(run.q[nearest], posture.q, rtol=0, atol=1e-9)
+        assert np.abs(run.v[nearest]).max() < 1e-6
+    for body in known.model.bodies:
+        low, high = known.model.limits(body, 0)
+        coordinate = run.q[:, body.first_q]
+        assert low - 1e-12 <= coordinate.min() and coordinate.max() <= high + 1e-12
+
+
+def test_an_arm_keeps_to_its_own_limits_of_speed(models_dir: Path, tmp_path: Path):
+    text = (models_dir / "panda_like.xml").read_text(encoding="utf-8")
+    slow = tmp_path / "slow.xml"
+    slow.write_text(text.replace('speed="2.61 rad/s"', 'speed="0.2 rad/s"'), encoding="utf-8")
+    arm, length = exercised(sistel.load(slow))
+    table = arm.simulate(length).table(every=length / 400)
+    speeds = np.abs(np.diff(table.values, axis=0) / np.diff(table.times)[:, None]).max(axis=0)
+    assert (speeds[4:] <= 0.16 + 1e-9).all() and speeds[4:].max() > 0.159  # four fifths of the limit
+
+
+def test_a_page_of_an_idle_arm_moves_as_long_as_it_needs_or_as_was_asked(
+    run, models_dir: Path, tmp_path: Path, pages: None
+):
+    arm = str(models_dir / "scara.xml")
+    for words, length in (([], 4.0), (["--until", "1.5"], 1.5), (["--still"], 0.0)):
+        site = tmp_path / f"site {length:g}"
+        run("gallery", arm, "-o", str(site), "--jobs", "1", *words)
+        assert f", {length:g} s<" in (site / "models" / "scara.html").read_text(encoding="utf-8")
