@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 
 from sistel.errors import SistelError, Text, refuse
@@ -96,8 +97,7 @@ class Drag:
         put = {int(key): value for (kind, key), value in values.items() if kind == "coordinate"}
         model, places = self.model, self.places
         if changed:
-            assert model.recipe is not None
-            model = model.recipe.build({**self.tried, **changed})
+            model = self._with(changed)
         if changed or put:
             places = placed(model, put=put)
         local = list(self.grip.where(model))
@@ -105,6 +105,17 @@ class Drag:
         for part, value in parts.items():
             local[part] = value
         return Moved(model, places, places.point(self.grip.body, (local[0], local[1], local[2])))
+
+    def _with(self, changed: Mapping[str, float]) -> Model:
+        """The model with other values of parameters: by its formulas, and built anew where these do not tell it."""
+        lettered = self.model.lettered
+        if lettered is not None and changed.keys() <= {each.name for each in lettered.parameters}:
+            with suppress(ArithmeticError, ValueError):
+                near = lettered.near(lettered.values_with(changed))
+                if near is not None:
+                    return near
+        assert self.model.recipe is not None
+        return self.model.recipe.build({**self.tried, **changed})
 
     def unknowns(self) -> list[Unknown]:
         """What may change, so that the handle moves.

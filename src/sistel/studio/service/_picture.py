@@ -191,7 +191,7 @@ def move(params: Mapping[str, object]) -> object:
     after = applied(text, edits)
     told = _told(path, after, values)
     at = next((each["at"] for each in told["handles"] if each["id"] == name), None)
-    before = next(each["at"] for each in _handles(text, found) if each["id"] == name)
+    before = found.scheme.places.point(drag.grip.body, drag.grip.where(found.model))
     asked = math.dist(to, before) > max(grain, STILL)
     if asked and at is not None and math.dist(at, before) < STILL and not drag.notes:
         refuse(
