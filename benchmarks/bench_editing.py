@@ -21,6 +21,9 @@ from support.studio import Window, studio
 
 DRAGGED = {"four_bar": ("pole:2", "turn:1", "closure:0:0"), "walker": ("turn:2", "pole:3")}
 
+CHAINS = (10, 20, 40)
+"""How many bodies; the exponent is the logarithm to the base of two of how much longer the next takes."""
+
 
 def keystroke(window: Window, name: str, text: str) -> Case:
     """A check of a text with one more letter."""
@@ -51,6 +54,13 @@ def drag(window: Window, name: str, text: str, handle: str) -> Case:
     return run
 
 
+def chain(count: int) -> str:
+    """Bars one on the other, as long as a parameter says."""
+    bars = [f'<body name="b{i}" joint="revolute" place="a, 0" mass="1" com="a/2, 0">' for i in range(count)]
+    inside = "".join(bars) + "</body>" * count
+    return f'<system name="chain"><!-- --><parameter name="a" value="100 mm"/>{inside}</system>'
+
+
 def first_view(folder: Path) -> float:
     """From the address of a server to the answer to `hello` [s]."""
     with studio(folder) as server:
@@ -74,6 +84,10 @@ def main() -> None:
                 cases[f"{name}: key to diagnostics"] = keystroke(window, name, text)
                 for handle in handles:
                     cases[f"{name}: drag of {handle}"] = drag(window, name, text, handle)
+            for count in CHAINS:
+                text = chain(count)
+                cases[f"chain of {count}: key to diagnostics"] = keystroke(window, f"chain{count}", text)
+                cases[f"chain of {count}: drag of a pole"] = drag(window, f"chain{count}", text, "pole:2")
             for case in cases.values():
                 case()
             report("editing", measure(cases, rounds=arguments.rounds, calls=1), arguments.json)
