@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.dragging import REMARK, changed, drag_a_four_bar, open_model
 from support.studio_page import StudioPage, opened, studio_page
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
-REMARK = re.compile(r"<!--.*?-->", re.S)
 
 
 @pytest.fixture(scope="module")
@@ -24,46 +24,6 @@ def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudioPage]:
 def write(window: StudioPage, text: str) -> None:
     """Type, with what the editor does by itself switched to nothing: whole lines are put in."""
     window.page.keyboard.insert_text(text)
-
-
-def middle(window: StudioPage, handle: str) -> tuple[float, float]:
-    box = window.page.locator(f'[data-handle="{handle}"] .reach').bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def drag(window: StudioPage, handle: str, by: tuple[float, float]) -> None:
-    x, y = middle(window, handle)
-    mouse = window.page.mouse
-    mouse.move(x, y)
-    mouse.down()
-    mouse.move(x + by[0], y + by[1], steps=5)
-    mouse.up()
-
-
-def way(window: StudioPage) -> str:
-    return str(window.page.locator("[data-part=way]").get_attribute("d"))
-
-
-def changed(window: StudioPage, before: str) -> str:
-    """The text, once it is another."""
-    window.page.wait_for_timeout(30)
-    for _ in range(600):
-        now = window.text()
-        if now != before:
-            return now
-        window.page.wait_for_timeout(30)
-    raise AssertionError("the text stays as it was")
-
-
-def open_model(window: StudioPage, name: str) -> str:
-    """A copy of a file of the gallery, in the folder, opened."""
-    page = window.page
-    page.locator("[data-act=new]").first.click()
-    page.locator(f"[data-sample={name}]").click()
-    window.wait(f"document.querySelector('h1').textContent === '{name}.xml'")
-    window.wait(f"document.querySelector('.cm-content')?.getAttribute('aria-label') === '{name}.xml'")
-    return window.text()
 
 
 def test_a_new_user_writes_an_arm_with_completion_and_fixes_and_runs_it(window: StudioPage) -> None:
@@ -100,43 +60,7 @@ def test_a_new_user_writes_an_arm_with_completion_and_fixes_and_runs_it(window: 
 
 
 def test_a_four_bar_is_dragged_and_its_coupler_curve_goes_along(window: StudioPage) -> None:
-    page = window.page
-    text = open_model(window, "four_bar")
-    page.locator("[data-view=scheme]").click()
-    page.locator("[data-side=tree]").click()
-    page.locator(".node", has_text="coupler").click()
-    page.locator('[data-handle="com:2"]').wait_for()
-    page.locator('[data-handle="com:2"]').focus()
-    page.keyboard.press("Space")
-    page.locator("[data-act=trace]").click()
-    page.locator("[data-part=way]").wait_for()
-    curve = way(window)
-
-    x, y = middle(window, "pole:2")
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 14, y - 18, steps=6)
-    window.wait(f"document.querySelector('[data-part=way]')?.getAttribute('d') !== {curve!r}")  # while it is held
-    assert window.text() == text
-    page.mouse.up()
-    after = changed(window, text)
-    assert REMARK.findall(after) == REMARK.findall(text) and after.count("\n") == text.count("\n")
-    lines = [(a, b) for a, b in zip(text.splitlines(), after.splitlines(), strict=True) if a != b]
-    assert [re.sub(r"[\d.]+ (mm|deg)", "", a, count=1) for a, _ in lines] == [
-        re.sub(r"[\d.]+ (mm|deg)", "", b, count=1) for _, b in lines
-    ]
-    assert len(lines) == 2 and 'name="a"' in lines[0][0] and "<start" in lines[1][0]
-
-    drag(window, "closure:0:0", (12, 9))
-    further = changed(window, after)
-    assert 'name="b" value="450 mm"' not in further and 'name="c" value="350 mm"' not in further
-    # Two drags are two steps, undone from the picture too.
-    page.locator("[data-handle='pole:1']").focus()
-    page.keyboard.press("Control+z")
-    assert changed(window, further) == after
-    page.keyboard.press("Control+z")
-    assert changed(window, after) == text
-    window.wait(f"document.querySelector('[data-part=way]')?.getAttribute('d') === {curve!r}")
+    drag_a_four_bar(window)
 
 
 def test_a_body_is_chosen_in_the_picture_and_its_arrows_move_it(window: StudioPage) -> None:

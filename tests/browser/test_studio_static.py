@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from support.browser import WEBGL, chromium_program
+from support.dragging import drag_a_four_bar
 from support.static_studio import Window, build, served
 
 from sistel.system import parse
@@ -119,6 +120,10 @@ def test_a_spatial_model_moves(window: Window) -> None:
     window.wait("document.title.includes('scara')")
     q = window.moving(0.2, 4)
     assert max(abs(each) for each in q) > 1e-3
+
+
+def test_a_four_bar_is_dragged_and_its_coupler_curve_goes_along(window: Window) -> None:
+    drag_a_four_bar(window)
 
 
 def test_what_needs_a_server_says_what_to_do(window: Window) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from support.browser import Tab
+from support.studio_page import TEXT
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -72,7 +73,7 @@ class Window(Tab):
         self.page.keyboard.insert_text(text)
 
     def text(self) -> str:
-        return "\n".join(self.page.locator(".cm-line").all_inner_texts())
+        return str(self.run(TEXT))
 
     def new(self, template: str) -> None:
         """A file from a template."""

@@ -14,10 +14,11 @@ from support.studio import Studio, studio
 FLAGS = ("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync")
 
 
-_TEXT = """() => {
+TEXT = """() => {
   const place = document.querySelector(".cm-content");
   return (place.cmTile ?? place.cmView).view.state.doc.toString();
 }"""
+"""What stands in the editor, in whole: what it draws are the lines that are seen."""
 
 
 class StudioPage:
@@ -49,7 +50,7 @@ class StudioPage:
 
     def text(self) -> str:
         """What stands in the editor, in whole."""
-        return str(self.page.evaluate(_TEXT))
+        return str(self.page.evaluate(TEXT))
 
     def check(self) -> None:
         """Fail where the window complained, or asked for something elsewhere."""
