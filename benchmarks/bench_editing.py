@@ -1,4 +1,4 @@
-"""How soon a window of the studio answers: what is wrong after a key, the picture of a drag or a slider, the first look.
+"""How soon a window of the studio answers: what is wrong after a key, pictures of a drag and of a slider, the first look.
 
 Through a real server and its socket, as a browser asks. Of each file a key is typed and a handle is dragged again and
 again, every time to another place, so that nothing is remembered; the cases take turns.
