@@ -1,4 +1,4 @@
-"""How soon a window of the studio answers: what is wrong after a key, pictures of a drag and of a slider, the first look.
+"""How soon a window of the studio answers: what is wrong after a key, pictures of drags and sliders, the first look.
 
 Through a real server and its socket, as a browser asks. Of each file a key is typed and a handle is dragged again and
 again, every time to another place, so that nothing is remembered; the cases take turns.
@@ -22,6 +22,9 @@ from support.studio import Window, studio
 DRAGGED = {"four_bar": ("pole:2", "turn:1", "closure:0:0"), "walker": ("turn:2", "pole:3")}
 SLID = {"four_bar": "a", "walker": "l"}
 """Lengths of bodies, so that every picture is another one."""
+
+CHAINS = (10, 20, 40)
+"""How many bodies; the exponent is the logarithm to the base of two of how much longer the next takes."""
 
 
 def keystroke(window: Window, name: str, text: str) -> Case:
@@ -70,6 +73,13 @@ def slide(window: Window, name: str, text: str) -> Case:
     return run
 
 
+def chain(count: int) -> str:
+    """Bars one on the other, as long as a parameter says."""
+    bars = [f'<body name="b{i}" joint="revolute" place="a, 0" mass="1" com="a/2, 0">' for i in range(count)]
+    inside = "".join(bars) + "</body>" * count
+    return f'<system name="chain"><!-- --><parameter name="a" value="100 mm"/>{inside}</system>'
+
+
 def first_view(folder: Path) -> float:
     """From the address of a server to the answer to `hello` [s]."""
     with studio(folder) as server:
@@ -94,6 +104,10 @@ def main() -> None:
                 cases[f"{name}: slider to picture"] = slide(window, name, text)
                 for handle in handles:
                     cases[f"{name}: drag of {handle}"] = drag(window, name, text, handle)
+            for count in CHAINS:
+                text = chain(count)
+                cases[f"chain of {count}: key to diagnostics"] = keystroke(window, f"chain{count}", text)
+                cases[f"chain of {count}: drag of a pole"] = drag(window, f"chain{count}", text, "pole:2")
             for case in cases.values():
                 case()
             report("editing", measure(cases, rounds=arguments.rounds, calls=1), arguments.json)

@@ -10,6 +10,7 @@ from support.editing import after, ask, refused
 from support.thorough import cases
 
 from sistel import load
+from sistel.model import Lettered, Model, Recipe
 from sistel.studio.service import reply
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
@@ -36,6 +37,7 @@ def test_what_is_dragged_is_there_when_the_file_is_read_again(path: Path) -> Non
     size = max(first["window"][2:])
     handles = [each for each in first["handles"] if not each.get("fixed")]
     by = (0.011 * size, -0.007 * size)
+    free = not load(path).model.structure().holds  # else the posture goes along
     for handle in handles[:: max(1, len(handles) // cases(4, len(handles) or 1))]:
         found = moved(path, text, handle, by)
         if "failed" in found:
@@ -51,7 +53,6 @@ def test_what_is_dragged_is_there_when_the_file_is_read_again(path: Path) -> Non
         there = next(each["at"] for each in again["handles"] if each["id"] == handle["id"])
         assert math.dist(there, done["at"]) < 1e-9 * size, handle
         assert again["svg"] == done["svg"]
-        free = not load(path).model.structure().holds  # else the posture goes along
         if free and handle["kind"] in WRITTEN and not handle.get("along") and "(" not in handle["label"]["en"]:
             # Two numbers of the text say where it is: it is where the pointer was, to the last digit of a float.
             exact: Any = moved(path, text, handle, by, grain=0)["done"]
@@ -83,6 +84,30 @@ def test_a_pin_of_a_crank_moves_its_length_and_its_start() -> None:
     to = [210.0 * math.sin(angle), -210.0 * math.cos(angle)]
     written = after(FOUR_BAR, ask("picture.move", FOUR_BAR, handle=pin["id"], to=to, grain=0.8))
     assert written == FOUR_BAR.replace('"200 mm"', '"210 mm"').replace('"30 deg"', '"47 deg"')
+
+
+@pytest.mark.parametrize(("name", "handle"), [("four_bar", "pole:2"), ("four_bar", "turn:1"), ("walker", "pole:3")])
+def test_searches_by_formulas_write_what_searches_by_models_write(
+    name: str, handle: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (MODELS / f"{name}.xml").read_text(encoding="utf-8")
+    at = next(each["at"] for each in ask("picture.scheme", text)["handles"] if each["id"] == handle)
+    asked = [[at[0] + step, at[1] - 0.7 * step] for step in (3.0, 5.5, -8.0)]
+    built: list[object] = []
+    build = Recipe.build
+
+    def counted(self: Recipe, *given: Any, **more: Any) -> Model:
+        built.append(self)
+        return build(self, *given, **more)
+
+    monkeypatch.setattr(Recipe, "build", counted)
+    quick = [ask("picture.move", text, handle=handle, to=to, grain=GRAIN)["edits"] for to in asked]
+    assert len(built) <= len(asked)  # one an answer
+    monkeypatch.setattr(Lettered, "near", lambda *_: None)
+    assert [
+        ask("picture.move", text, handle=handle, to=to, grain=GRAIN, path="again.xml")["edits"] for to in asked
+    ] == quick
+    assert all(quick) and (handle == "turn:1" or len(built) > 3 * len(asked))
 
 
 def test_limits_of_a_parameter_are_kept_and_said() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 
 from sistel.errors import SistelError, Text, refuse
@@ -21,6 +22,8 @@ ROUNDS = 14
 """Steps of the search for parameters; most need three."""
 ENOUGH = 1e-9
 """What is nearer to where it should be than this is there [mm]."""
+KEPT = 16
+"""How many places with other values are remembered."""
 SMALL = 1e-6
 """By which part of it a value is changed to see what it does."""
 CHANGE_ONE = Text(
@@ -58,6 +61,16 @@ class Moved:
 
 
 @mutable
+class Searched:
+    """What the searches of one drag know."""
+
+    found: dict[tuple[str, str], tuple[float, Spot]] = field(default_factory=dict)
+    """Values, and what they do."""
+    seen: dict[tuple[tuple[tuple[str, str], float], ...], Moved] = field(default_factory=dict)
+    """Places with the values that were tried last."""
+
+
+@mutable
 class Drag:
     """A group of grips that is dragged."""
 
@@ -74,10 +87,8 @@ class Drag:
     axis: int | None = None
     """Along which axis of its body it goes, in space."""
     notes: list[Text] = field(default_factory=list)
-    before: dict[tuple[str, str], tuple[float, Spot]] = field(default_factory=dict)
-    """What the last search of the same drag has found: values, and what they do."""
-    seen: dict[tuple[tuple[tuple[str, str], float], ...], Moved] = field(default_factory=dict)
-    """Models that were built on the way."""
+    last: Searched = field(default_factory=Searched)
+    """What the last search of the same drag has found."""
 
     @property
     def grip(self) -> Grip:
@@ -87,17 +98,21 @@ class Drag:
     def place(self, values: Mapping[tuple[str, str], float]) -> Moved:
         """Where the handle is with some values."""
         asked = tuple(sorted(values.items()))
-        if asked not in self.seen:
-            self.seen[asked] = self._placed(values)
-        return self.seen[asked]
+        seen = self.last.seen
+        made = seen.get(asked)
+        if made is None:
+            made = self._placed(values)
+            for old in tuple(seen)[: max(0, len(seen) - KEPT + 1)]:
+                seen.pop(old, None)  # another call of the same drag may have done it
+            seen[asked] = made
+        return made
 
     def _placed(self, values: Mapping[tuple[str, str], float]) -> Moved:
         changed = {key: value for (kind, key), value in values.items() if kind == "parameter"}
         put = {int(key): value for (kind, key), value in values.items() if kind == "coordinate"}
         model, places = self.model, self.places
         if changed:
-            assert model.recipe is not None
-            model = model.recipe.build({**self.tried, **changed})
+            model = self._with(changed)
         if changed or put:
             places = placed(model, put=put)
         local = list(self.grip.where(model))
@@ -105,6 +120,17 @@ class Drag:
         for part, value in parts.items():
             local[part] = value
         return Moved(model, places, places.point(self.grip.body, (local[0], local[1], local[2])))
+
+    def _with(self, changed: Mapping[str, float]) -> Model:
+        """The model with other values of parameters: by its formulas, and built anew where these do not tell it."""
+        lettered = self.model.lettered
+        if lettered is not None and changed.keys() <= {each.name for each in lettered.parameters}:
+            with suppress(ArithmeticError, ValueError):
+                near = lettered.near(lettered.values_with(changed))
+                if near is not None:
+                    return near
+        assert self.model.recipe is not None
+        return self.model.recipe.build({**self.tried, **changed})
 
     def unknowns(self) -> list[Unknown]:
         """What may change, so that the handle moves.
@@ -222,16 +248,16 @@ class Drag:
         values = {(each.kind, each.key): each.value for each in unknown}
         self._begin(unknown, values, to)
         search = _Search(self, unknown, values, to, max(0.02 * grain, ENOUGH))
-        if grain and self.before and self.before.keys() == values.keys():
+        before = self.last.found
+        if grain and before and before.keys() == values.keys():
             # The pointer has not gone far since it was looked last: what was found then is nearly right now.
-            search.values = {key: self.before[key][0] for key in values}
-            search.J = [list(self.before[each.kind, each.key][1]) for each in unknown]
+            search.values = {key: before[key][0] for key in values}
+            search.J = [list(before[each.kind, each.key][1]) for each in unknown]
         search.run()
-        self.before.clear()
-        self.before.update(
-            ((each.kind, each.key), (search.values[each.kind, each.key], (row[0], row[1])))
+        self.last.found = {
+            (each.kind, each.key): (search.values[each.kind, each.key], (row[0], row[1]))
             for each, row in zip(unknown, search.J, strict=True)
-        )
+        }
         self.notes += search.notes
         return _rounded(unknown, search, grain)
 

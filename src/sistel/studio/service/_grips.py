@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Protocol
 
 from sistel.errors import Language, Span, Text
@@ -12,7 +13,7 @@ from sistel.markup.xml import Element
 from sistel.model import Closure, Model, Shape, Spring
 from sistel.pose import Vector3
 from sistel.records import entry
-from sistel.studio.service._corners import corners_of_path
+from sistel.studio.service._corners import Corner, corners_of_path
 from sistel.studio.service._slots import Lacking, Slot, lacking, slots_of
 
 NEAR = 1e-9
@@ -279,11 +280,16 @@ class Finder:
         attribute = node.attributes.get("d")
         if attribute is None:
             return
-        for place, corner in enumerate(corners_of_path(attribute, shape.gaps)):
+
+        @lru_cache(maxsize=2)
+        def corners(gaps: tuple[float, ...]) -> list[Corner]:
+            return corners_of_path(attribute, gaps)
+
+        for place, corner in enumerate(corners(tuple(shape.gaps))):
 
             def where(model: Model, place: int = place) -> Vector3:
                 own = model.shapes[number]
-                there = corners_of_path(attribute, own.gaps)[place]
+                there = corners(tuple(own.gaps))[place]
                 return _out(own, (there.x, there.y, 0.0))
 
             self._corner(number, place, corner.slots, where, corner.counter)

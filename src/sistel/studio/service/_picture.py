@@ -15,7 +15,7 @@ from sistel.pose import Vector3
 from sistel.records import entry
 from sistel.studio.service import _params
 from sistel.studio.service._calls import Method
-from sistel.studio.service._dragging import Drag, along_axis
+from sistel.studio.service._dragging import Drag, Searched, along_axis
 from sistel.studio.service._edits import Edit, applied, told_edits
 from sistel.studio.service._grips import Finder, Grip, Group, grouped
 from sistel.studio.service._limit_grips import limit_grips
@@ -191,7 +191,7 @@ def move(params: Mapping[str, object]) -> object:
     after = applied(text, edits)
     told = _told(path, after, values)
     at = next((each["at"] for each in told["handles"] if each["id"] == name), None)
-    before = next(each["at"] for each in _handles(text, found) if each["id"] == name)
+    before = found.scheme.places.point(drag.grip.body, drag.grip.where(found.model))
     asked = math.dist(to, before) > max(grain, STILL)
     if asked and at is not None and math.dist(at, before) < STILL and not drag.notes:
         refuse(
@@ -228,16 +228,14 @@ def _drag(path: str, text: str, found: Seen, values: Mapping[str, float], name: 
         found.stance.slots,
         turns[1] if turns is not None else (),
         AXES.index(letter) if letter else None,
-        before=_searched(path, text, tuple(sorted(values.items())), name),
+        last=_searched(path, text, tuple(sorted(values.items())), name),
     )
 
 
 @lru_cache(maxsize=1)
-def _searched(
-    path: str, text: str, values: tuple[tuple[str, float], ...], name: str
-) -> dict[tuple[str, str], tuple[float, tuple[float, float]]]:
+def _searched(path: str, text: str, values: tuple[tuple[str, float], ...], name: str) -> Searched:
     """Where the searches of one drag leave what they have found for the next."""
-    return {}
+    return Searched()
 
 
 def _edits(path: str, text: str, found: Seen, drag: Drag, to: tuple[float, float], grain: float) -> list[Edit]:
