@@ -1,4 +1,4 @@
-"""How soon a window of the studio answers: what is wrong after a key, the picture of a drag, the first look.
+"""How soon a window of the studio answers: what is wrong after a key, pictures of drags and sliders, the first look.
 
 Through a real server and its socket, as a browser asks. Of each file a key is typed and a handle is dragged again and
 again, every time to another place, so that nothing is remembered; the cases take turns.
@@ -20,6 +20,8 @@ sys.path.insert(0, str(ROOT / "tests"))
 from support.studio import Window, studio
 
 DRAGGED = {"four_bar": ("pole:2", "turn:1", "closure:0:0"), "walker": ("turn:2", "pole:3")}
+SLID = {"four_bar": "a", "walker": "l"}
+"""Lengths of bodies, so that every picture is another one."""
 
 CHAINS = (10, 20, 40)
 """How many bodies; the exponent is the logarithm to the base of two of how much longer the next takes."""
@@ -54,6 +56,23 @@ def drag(window: Window, name: str, text: str, handle: str) -> Case:
     return run
 
 
+def slide(window: Window, name: str, text: str) -> Case:
+    """The slider of a parameter goes on: the picture with another value."""
+    count = itertools.count(1)
+    listed = window.call("parameters.list", path=f"{name}.xml", text=text)
+    first = next(each for each in listed if each["name"] == SLID[name])
+    last = ""
+
+    def run() -> None:
+        nonlocal last
+        value = first["value"] * (1.0 + 1e-3 * (next(count) % 40))
+        done = window.call("picture.scheme", path=f"{name}.xml", text=text, parameters={first["name"]: value})
+        assert done["svg"] and done["svg"] != last
+        last = done["svg"]
+
+    return run
+
+
 def chain(count: int) -> str:
     """Bars one on the other, as long as a parameter says."""
     bars = [f'<body name="b{i}" joint="revolute" place="a, 0" mass="1" com="a/2, 0">' for i in range(count)]
@@ -82,6 +101,7 @@ def main() -> None:
             for name, handles in DRAGGED.items():
                 text = (folder / f"{name}.xml").read_text(encoding="utf-8")
                 cases[f"{name}: key to diagnostics"] = keystroke(window, name, text)
+                cases[f"{name}: slider to picture"] = slide(window, name, text)
                 for handle in handles:
                     cases[f"{name}: drag of {handle}"] = drag(window, name, text, handle)
             for count in CHAINS:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import math
+import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from support.studio import studio
+
+import sistel
+from sistel.simulation import Run
 
 sync_api = pytest.importorskip("playwright.sync_api")
 
@@ -30,6 +36,7 @@ OPERATED = """<system name="operated">
   </scheme>
 </system>
 """
+MF4 = Path(__file__).resolve().parents[2] / "models" / "mf4"
 KP, KD, INERTIA = 20.0, 2.0, 0.5
 
 
@@ -38,6 +45,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     folder = tmp_path_factory.mktemp("desk")
     (folder / "arm.xml").write_text(ARM, encoding="utf-8")
     (folder / "operated.xml").write_text(OPERATED, encoding="utf-8")
+    for name in ("hangar", "mission", "robot"):
+        shutil.copy(MF4 / f"{name}.xml", folder)
     with studio(folder) as server, sync_api.sync_playwright() as tool:
         browser = tool.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-quic"])
         yield server, browser, folder
@@ -220,3 +229,35 @@ def test_an_operator_hands_the_task_over_and_a_breakpoint_ends_the_run(page: Any
     page.locator("[data-field=console]").fill("angle(arm) + 1 rad at 2 s")
     page.locator("[data-field=console]").press("Enter")
     page.get_by_text("1 rad = 57.2957795131°").wait_for()
+
+
+def test_the_mission_of_a_tracked_robot_begins_at_the_button_of_the_console(page: Any, desk: Any) -> None:
+    """МФ-4: the press hands the task over, is an event of the run that is kept, and that run is the simulation of it."""
+    _, _, folder = desk
+    opened(page, "mission.xml")
+    known = set(folder.glob(".sistel/runs/*/run.npz"))
+    page.locator("[data-act=live]").click()
+    page.locator("[data-live^='0.'], [data-live^='1.'], [data-live^='2.']").wait_for(timeout=90_000)
+    assert page.locator("[data-display=driving] .lit").count() == 0  # it waits for its task
+    button = page.locator("button[data-input=task]")
+    button.dispatch_event("pointerdown")
+    page.locator("[data-part=touches]").wait_for()
+    button.dispatch_event("pointerup")
+    page.locator("[data-display=driving] .lit").wait_for(timeout=30_000)
+    page.locator("[data-part=touches][data-count='2']").wait_for()
+    page.locator("[data-act=end-live]").click()
+    until(page, lambda: len(set(folder.glob(".sistel/runs/*/run.npz"))) == len(known) + 1, "the run that is kept")
+    page.locator("button[data-act=live]").wait_for(timeout=60_000)
+    (archive,) = set(folder.glob(".sistel/runs/*/run.npz")) - known
+    kept = Run.load(archive)
+    (down, up) = kept.events
+    assert (down.transition, up.transition) == ("input: task = 1.0", "input: task = 0.0")
+    assert 0.0 < down.time < up.time < kept.end
+    own = sistel.load(folder / "mission.xml").simulate(kept.end, inputs={"task": [(down.time, 1.0), (up.time, 0.0)]})
+    times = np.linspace(0.0, kept.end, 200)
+    assert kept.end == own.end and kept.model.fingerprint == own.model.fingerprint
+    for name in ("xc", "yc", "cx", "D front", "mission.L", "angle(upper_arm)"):
+        assert np.abs(kept.quantity(name, times) - own.quantity(name, times)).max() <= 1e-12, name
+    # Nothing moves by itself before the press, and the tracks have their voltage after it.
+    volts = kept.quantity("mission.L", times)
+    assert not volts[times <= down.time].any() and volts[times > down.time].any()

@@ -80,6 +80,12 @@ def clearance(outline: np.ndarray, place: tuple[float, ...], kind: str, sizes: n
     return best
 
 
+def test_a_file_that_the_model_writes_is_the_same_model() -> None:
+    """So a run that is kept without its file can be read again."""
+    model = sistel.load(MISSION)
+    assert sistel.parse(model.to_xml()).model.fingerprint == model.model.fingerprint
+
+
 def test_D6_D9_the_tool_goes_from_waypoint_to_waypoint() -> None:
     run = mission()
     ticks = np.arange(0, round(UNTIL / 0.02)) * 0.02 + 0.01  # between ticks: what the last one has held

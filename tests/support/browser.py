@@ -240,9 +240,15 @@ class Firefox:
         self._message()  # it says who it is
         self._call("WebDriver:NewSession", {})
 
-    def open(self, page: Path, until: str = "document.readyState === 'complete'", seconds: float = 60.0) -> Firefox:
-        """Open a file, and wait until a JavaScript expression is true."""
-        self._call("WebDriver:Navigate", {"url": page.resolve().as_uri()})
+    def open(
+        self, page: Path | str, until: str = "document.readyState === 'complete'", seconds: float = 60.0
+    ) -> Firefox:
+        """Open a file or an address, and wait until a JavaScript expression is true."""
+        self._call("WebDriver:Navigate", {"url": page if isinstance(page, str) else page.resolve().as_uri()})
+        return self.wait(until, seconds)
+
+    def wait(self, until: str, seconds: float = 60.0) -> Firefox:
+        """Until a JavaScript expression is true."""
         last = time.monotonic() + seconds
         while not self.run(f"return Boolean({until});"):
             assert time.monotonic() < last, f"not within {seconds} s: {until}"
@@ -253,11 +259,23 @@ class Firefox:
         """What a script returns."""
         return self._call("WebDriver:ExecuteScript", {"script": script, "args": [], "sandbox": None})["value"]
 
-    def complaints(self) -> list[str]:
-        """Warnings and errors of the console, exceptions, and what the page asked for beyond itself."""
+    def click(self, selector: str) -> None:
+        """Press what a CSS selector finds first."""
+        self._call("WebDriver:ElementClick", {"id": self._found(selector)})
+
+    def type(self, selector: str, keys: str) -> None:
+        """Type into what a CSS selector finds first, at its end."""
+        self._call("WebDriver:ElementSendKeys", {"id": self._found(selector), "text": keys})
+
+    def _found(self, selector: str) -> str:
+        found = self._call("WebDriver:FindElement", {"using": "css selector", "value": selector})["value"]
+        return str(next(iter(found.values())))
+
+    def complaints(self, address: str = "file:") -> list[str]:
+        """Warnings and errors of the console, exceptions, and what the page asked for beyond itself and its address."""
         found = self._call("WebDriver:ExecuteScript", {"script": _SAID, "args": [], "sandbox": "system"})["value"]
         addresses = self.run("return performance.getEntriesByType('resource').map((each) => each.name);")
-        return [*found, *(f"it asked for {url}" for url in addresses if not url.startswith(INSIDE))]
+        return [*found, *(f"it asked for {url}" for url in addresses if not url.startswith((*INSIDE, address)))]
 
     def picture(self, size: tuple[int, int] = (1000, 700)) -> bytes:
         """What is seen in a window of that size, as PNG."""
@@ -319,13 +337,18 @@ def _firefox_profile(**more: Any) -> Iterator[str]:
 
 
 @contextmanager
-def firefox() -> Iterator[Firefox]:
-    """Firefox with a profile of its own and the network off; the test is skipped where it is not installed."""
+def firefox(*, own_machine: bool = False) -> Iterator[Firefox]:
+    """Firefox with a profile of its own and the network off; the test is skipped where it is not installed.
+
+    Args:
+        own_machine: Whether it reaches servers on this machine.
+    """
     program = firefox_program()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with _firefox_profile(**{"marionette.port": port}) as profile:
+    own = {"network.proxy.allow_hijacking_localhost": False, "network.proxy.no_proxies_on": "127.0.0.1"}
+    with _firefox_profile(**{"marionette.port": port, **(own if own_machine else {})}) as profile:
         process = subprocess.Popen(
             [program, "--headless", "--marionette", "--no-remote", "--profile", profile],
             env={**os.environ, "HOME": profile, "MOZ_HEADLESS": "1"},

@@ -16,6 +16,8 @@ from support.browser import Tab
 from support.studio_page import TEXT
 
 ROOT = Path(__file__).resolve().parents[2]
+INSIDE = "document.querySelector('iframe')?.contentDocument?.querySelector('[data-sistel][data-ready=yes]')?.sistel"
+"""The object of the page that moves in the studio, once it is ready."""
 
 
 def build(target: Path) -> Path:
@@ -52,6 +54,7 @@ class Window(Tab):
     def __init__(self, page: Any, folder: Path, address: str) -> None:
         super().__init__(page, folder)
         self.address = address
+        page.set_default_timeout(180_000)  # for what hangs: Python starts on a machine that does much else
 
     def _asked(self, url: str) -> None:
         if not url.startswith((self.address, "data:", "blob:")):
@@ -85,9 +88,6 @@ class Window(Tab):
     def moving(self, seconds: float, size: int) -> list[float]:
         """Press Run; the coordinates, so many, of the live motion in the page after some of its time."""
         self.page.locator("[data-act=run]").click()
-        inside = (
-            "document.querySelector('iframe')?.contentDocument?.querySelector('[data-sistel][data-ready=yes]')?.sistel"
-        )
-        self.wait(f"{inside}?.system?.q.length === {size} && {inside}.system.t > {seconds}", 180)
-        state: list[float] = self.run(f"() => [...{inside}.system.q]")
+        self.wait(f"{INSIDE}?.system?.q.length === {size} && {INSIDE}.system.t > {seconds}", 180)
+        state: list[float] = self.run(f"() => [...{INSIDE}.system.q]")
         return state

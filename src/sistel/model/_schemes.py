@@ -578,6 +578,7 @@ class SchemeReader:
             charts = self._charts.finished(name, self._clocks[name])
             of.signals = charts.signals | of.signals
             of.stores |= charts.stores
+            drawn = [*named, *(part.scope.full(each.text("name") or "") for each in node.of("behaviour"))]
             made.append(
                 Scheme(
                     name=name,
@@ -588,7 +589,7 @@ class SchemeReader:
                     commands=commands,
                     items=items,
                     displays=tuple(of.displays),
-                    places=tuple(read_places(node, part, named, [each.label for each in commands], self.diagnostics)),
+                    places=tuple(read_places(node, part, drawn, [each.label for each in commands], self.diagnostics)),
                     vectors=self._vectors(name),
                     sensors=tuple(of.sensors),
                     seed=of.seed,

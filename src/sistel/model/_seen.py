@@ -139,7 +139,9 @@ def ray_table(
         blocks += [*nodes[0], *nodes[1]]
     stride = 4 if planar else 12
     functions = r.FLAT_RAYS if planar else r.RAYS
-    made = Routine("rays", functions, stride * (1 + len(bodies)), len(rays), [*data, *ends, *blocks])
+    # -0.0 becomes 0.0: a file that was written and read again has the same rays.
+    told = [number + 0.0 for number in (*data, *ends, *blocks)]
+    made = Routine("rays", functions, stride * (1 + len(bodies)), len(rays), told)
     return Rays(routine=made, body=own, ways=tuple(rays), bodies=bodies)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import sistel
 from sistel.errors import Diagnostics, Source
 from sistel.markup.schema import ELEMENT_BY_KEY
 from sistel.markup.xml import read_xml
@@ -149,6 +150,32 @@ def test_sub_schemes_are_opened_with_the_signals_of_their_use(tmp_path: Path, mo
     use = next(each for each in read(outer)["nodes"] if each["id"] == "use:left")
     assert use["opens"] == {"scheme": "axis", "use": "left", "file": "axis.xml"}
     assert "use:axis" in str(reply("scheme.palette", {"path": "a.xml", "text": outer}))
+
+
+def test_whatever_is_put_into_a_scheme_has_a_place_that_its_model_keeps() -> None:
+    """A sub-scheme and a behaviour too: dropped, moved, renamed, written by the model and read again."""
+    text = """<system><body name="a" joint="revolute" mass="1"><motor name="A"/></body>
+  <scheme name="axis" ports="e"><block name="u" kind="p" in="e" kp="6 N*m/rad"/></scheme>
+  <scheme name="drive" period="2 ms"><use name="left" scheme="axis" e="1 rad"/><output motor="A" from="left.u"/></scheme>
+</system>"""
+    items = [each["id"] for each in reply("scheme.palette", {"path": "a.xml", "text": text})["done"]["items"]]  # type: ignore[index]
+    assert {"use:axis", "behaviour", "block:sugeno"} <= set(items)
+    for item in items:
+        if item == "output":
+            continue
+        dropped = change(text, do="add", item=item, at=[2, 1])
+        # What is not joined yet may be wrong; its place is not.
+        done: Any = reply("text.check", {"path": "a.xml", "text": dropped})["done"]
+        begin, end = dropped.index("<drawing>"), dropped.index("</drawing>")
+        assert [each for each in done["diagnostics"] if begin <= each["from"] <= end] == [], item
+    text = change(text, do="add", item="behaviour", at=[1, 2.5])
+    text = change(text, do="move", places={"use:left": [3, 0.25], "behaviour:behaviour": [4, 1], "output:A": [5, 0]})
+    text = change(text, do="rename", id="use:left", name="right & co")
+    assert errors(text) == []
+    for written in (text, sistel.parse(text).to_xml()):
+        (scheme,) = sistel.parse(written).model.schemes
+        places = [(each.name, each.column, each.row) for each in scheme.places]
+        assert sorted(places) == [("A", 5, 0.0), ("behaviour", 4, 1.0), ("right & co", 3, 0.25)]
 
 
 def test_a_scheme_is_built_from_nothing() -> None:

@@ -188,6 +188,9 @@ class _Names:
                 for item in items:
                     if not isinstance(item, (str, int)):
                         self._expression(item, homes, asked)
+        if node.key == "place" and (of := node.attributes.get("of")) is not None and isinstance(of.value, str):
+            # What is drawn there: a thing of the scheme, or a motor.
+            self._word(("signal", "motor"), " ".join(of.value.split()), _trimmed(of.span), False, homes)
         for extra in node.open:
             owner = _without_ending(extra.name_span)
             if node.spec.open == "coordinates":

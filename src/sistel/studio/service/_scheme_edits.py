@@ -280,13 +280,7 @@ def _rename(place: Place, change: Mapping[str, object]) -> tuple[list[Edit], str
             ),
             hint=Text("mend it first", "сначала исправьте его"),
         )
-    edits = edits_for(place.path, place.text, names, declared, name)
-    edits += [
-        Edit(of.value.span().start, of.value.span().end, escaped(name))
-        for each in drawn_places(place.own)
-        if (of := attribute_of(each, "of")) is not None and " ".join(of.text.split()) == thing.name
-    ]
-    return edits, f"{thing.key}:{name}"
+    return edits_for(place.path, place.text, names, declared, name), f"{thing.key}:{name}"
 
 
 # --- wires --------------------------------------------------------------------------------------------------------

@@ -61,10 +61,12 @@ def place_labels(scene: Scene, names: bool) -> dict[int, Label]:
             continue
         reach = DISTANCES[-1] * scene.size + width + FONT * scene.size
         near = [_Piece(*segment) for segment in segments if _close(segment, anchors, reach)]
+        near_marks = [each for each in marks if _close((each[0], each[0]), anchors, reach + each[1])]
+        others = [each for each in made.values() if _close(_ends(each.box), anchors, reach + scene.size)]
         best: tuple[float, Label] | None = None
         for candidate in _candidates(anchors, distances, width, scene.size):
             enough = math.inf if best is None else best[0] - 1e-9
-            cost = _cost(candidate, near, marks, made.values(), scene.size, enough)
+            cost = _cost(candidate, near, near_marks, others, scene.size, enough)
             if cost < enough:
                 best = (cost, candidate)
             if best is not None and best[0] == 0.0:
@@ -90,6 +92,11 @@ def _close(segment: tuple[Point, Point], points: Sequence[Point], reach: float) 
     (ax, ay), (bx, by) = segment
     left, right, top, bottom = min(ax, bx) - reach, max(ax, bx) + reach, min(ay, by) - reach, max(ay, by) + reach
     return any(left <= x <= right and top <= y <= bottom for x, y in points)
+
+
+def _ends(box: Box) -> tuple[Point, Point]:
+    """A diagonal of a box."""
+    return (box[0], box[1]), (box[2], box[3])
 
 
 def _candidates(anchors: Sequence[Point], distances: Sequence[float], width: float, size: float) -> Iterable[Label]:
@@ -144,6 +151,8 @@ def _cost(
         if left < c + 0.5 * size and a < right + 0.5 * size and top < d and b < bottom:
             cost += 100.0
     for (x, y), reach in marks:
+        if cost >= enough:
+            break
         dx, dy = max(left - x, 0.0, x - right), max(top - y, 0.0, y - bottom)
         if math.hypot(dx, dy) < reach:
             cost += 10.0
