@@ -42,11 +42,11 @@ def test_links_and_refusals_are_told_beside_the_fields(chromium: Chromium, model
 @pytest.mark.slow
 def test_what_cannot_move_is_posed(chromium: Chromium, models_dir: Path) -> None:
     with chromium.tab(size=(1100, 800), still=True, kept=True) as tab:
-        tab.open(form_page(models_dir / "dominoes.xml"))
+        tab.open(form_page(models_dir / "tracked_vehicle.xml"))
         tab.wait("document.documentElement.dataset.ready === 'yes'")
         assert tab.page.locator("[data-form=run]").count() == 0
         assert "cannot be integrated in the page" in tab.page.inner_text("[data-part=panels]")
-        system = sistel.load(models_dir / "dominoes.xml")
+        system = sistel.load(models_dir / "tracked_vehicle.xml")
         form = read_form(system.model, system.source)
         field = next(each for each in form.fields if each.of == "q" and not each.formula)
         tab.page.fill(f"[data-field={field.key}]", "12")

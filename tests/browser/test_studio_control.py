@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.browser import chromium_program, driver
 from support.studio import studio
 
 import sistel
 from sistel.simulation import Run
 
-sync_api = pytest.importorskip("playwright.sync_api")
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.skipif(chromium_program() is None, reason="Chromium is not installed")
 
 ARM = """<system name="one arm">
   <gravity value="0"/>
@@ -47,8 +49,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     (folder / "operated.xml").write_text(OPERATED, encoding="utf-8")
     for name in ("hangar", "mission", "robot"):
         shutil.copy(MF4 / f"{name}.xml", folder)
-    with studio(folder) as server, sync_api.sync_playwright() as tool:
-        browser = tool.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-quic"])
+    with studio(folder) as server, driver() as tool:
+        browser = tool.chromium.launch(executable_path=chromium_program(), args=["--no-sandbox", "--disable-quic"])
         yield server, browser, folder
         browser.close()
 

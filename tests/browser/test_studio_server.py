@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.browser import chromium_program
+from support.browser import chromium_program, driver
 from support.studio import Studio, studio
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
@@ -22,9 +22,7 @@ pytestmark = pytest.mark.skipif(chromium_program() is None, reason="Chromium is 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
+    with driver() as playwright:
         found = playwright.chromium.launch(
             executable_path=chromium_program(), args=["--no-sandbox", "--disable-quic", "--font-render-hinting=none"]
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.browser import WEBGL, chromium_program, firefox
+from support.browser import WEBGL, chromium_program, driver, firefox
 from support.dragging import drag_a_four_bar
 from support.static_studio import INSIDE, Window, build, served
 from support.studio_page import TEXT
@@ -48,12 +48,12 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api")
+    pytest.importorskip("playwright.sync_api")
     program = chromium_program()
     if program is None:
         pytest.skip("Chromium is not installed")
-    with api.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=program, args=[*FLAGS, *WEBGL])
+    with driver() as tool:
+        started = tool.chromium.launch(executable_path=program, args=[*FLAGS, *WEBGL])
         yield started
         started.close()
 

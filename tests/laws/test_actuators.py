@@ -216,7 +216,7 @@ def test_warnings(motor: str, code: str) -> None:
 
 
 def test_brakes_in_runs_that_go_on_and_in_ensembles() -> None:
-    """Before, in and after the time that the brake is on: the same digits as in one run; a page says why it cannot."""
+    """Before, in and after the time that the brake is on: the same digits as in one run; pages move with it too."""
     scheme = '<signal name="hold" value="t ge 1 s and t lt 2.55 s"/><output motor="m" brake="hold"/>'
     load = '<moment value="1 N*m*sin(2*t/1 s)"/>'
     system = shaft('brake="4 N*m"', scheme, CLOCK, 'friction="0.2 N*m"', load, 'a.rate="3 rad/s"')
@@ -227,5 +227,4 @@ def test_brakes_in_runs_that_go_on_and_in_ensembles() -> None:
         assert (run.last == whole.last).all()
     many = system.ensemble(4.0, initial={"a": [0.0, 0.5]})
     assert (many.state[0] == whole.last).all()
-    refused = why_no_motion(system.model)
-    assert refused is not None and "brakes hold or slip" in refused.en
+    assert why_no_motion(system.model) is None

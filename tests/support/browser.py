@@ -189,14 +189,35 @@ class Chromium:
             if program is None:
                 pytest.skip("Chromium is not installed")
             if self._driver is None:
-                from playwright.sync_api import sync_playwright
-
-                self._driver = self._stack.enter_context(sync_playwright())
+                self._driver = self._stack.enter_context(driver())
             flags = [*FLAGS, *(WEBGL if webgl else ())]
             browser = self._driver.chromium.launch(executable_path=program, args=flags)
             self._stack.callback(browser.close)
             self._browsers[webgl, complete] = browser
         return self._browsers[webgl, complete]
+
+
+_DRIVING: list[Any] = []
+"""Playwright as it runs, once for everyone who is inside of `driver`, and what ends it."""
+_USERS: list[None] = []
+
+
+@contextmanager
+def driver() -> Iterator[Any]:
+    """Playwright, started for the first who needs it and ended by the last: a thread has one at a time."""
+    if not _DRIVING:
+        from playwright.sync_api import sync_playwright
+
+        manager = sync_playwright()
+        _DRIVING.extend((manager.__enter__(), manager))
+    _USERS.append(None)
+    try:
+        yield _DRIVING[0]
+    finally:
+        _USERS.pop()
+        if not _USERS:
+            _DRIVING[1].__exit__(None, None, None)
+            _DRIVING.clear()
 
 
 COMPLETE = ("chromium", "chromium-browser", "google-chrome")

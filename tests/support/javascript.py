@@ -16,9 +16,11 @@ SOURCES = WEB / "src"
 
 
 def sources() -> dict[str, str]:
-    """The texts of all modules by their names in web/src."""
+    """The texts of all modules by their names in web/src; tests that stand beside them are in no page."""
     return {
-        path.relative_to(SOURCES).as_posix(): path.read_text(encoding="utf-8") for path in sorted(SOURCES.rglob("*.ts"))
+        path.relative_to(SOURCES).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(SOURCES.rglob("*.ts"))
+        if not path.name.endswith(".test.ts")
     }
 
 

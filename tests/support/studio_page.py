@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.browser import chromium_program
+from support.browser import chromium_program, driver
 from support.studio import Studio, studio
 
 FLAGS = ("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync")
@@ -85,10 +85,8 @@ def studio_page(folder: Path, *options: str, **how: Any) -> Iterator[StudioPage]
     program = chromium_program()
     if program is None:
         pytest.skip("Chromium is not installed")
-    from playwright.sync_api import sync_playwright
-
-    with studio(folder, *options) as server, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=program, args=list(FLAGS))
+    with studio(folder, *options) as server, driver() as tool:
+        browser = tool.chromium.launch(executable_path=program, args=list(FLAGS))
         try:
             window = opened(browser, server, folder, **how)
             yield window

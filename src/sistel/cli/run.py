@@ -136,7 +136,7 @@ USAGE = of_system(
         sistel run walker.xml --plot walk.svg
             the motion as curves
             движение кривыми
-        sistel run cart_pole.xml -p l=800mm -o both.html --with long.npz
+        sistel run cart_pole.xml -o both.html --with long.npz
             over another run, in the picture and in the curves
             поверх другого расчёта, на картинке и в кривых
         sistel run walker.xml -o walk.csv --every 10ms

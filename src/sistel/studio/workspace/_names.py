@@ -15,6 +15,9 @@ DEEPEST: Final = 24
 _DEVICES: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\..*)?", re.IGNORECASE)
 _FORBIDDEN: Final = re.compile('[\x00-\x1f\x7f<>:"|?*\\\\\u200e\u200f\u202a-\u202e\u2066-\u2069]')
 
+_ESCAPED: Final = re.compile("%(?:00|2e|2f|5c)", re.IGNORECASE)
+"""What addresses read as a point, a slash or an end: whoever decodes such a name is led elsewhere."""
+
 
 def check_name(path: str) -> str:
     """The same name, if it is one of a file inside the folder: parts with slashes between, the same on every system.
@@ -58,6 +61,11 @@ def _why_not_part(part: str) -> Text | None:
         return Text(
             'it has a character that names do not have everywhere: \\ : * ? " < > | or one that is not seen',
             'в нём есть знак, которого в именах бывает не всюду: \\ : * ? " < > | или невидимый',
+        )
+    if _ESCAPED.search(part):
+        return Text(
+            "it has %2E, %2F, %5C or %00, which addresses read as another character",
+            "в нём есть %2E, %2F, %5C или %00, а в адресах это другой знак",
         )
     if part[-1] in ". ":
         return Text("a part ends with a point or a blank", "часть имени кончается точкой или пробелом")

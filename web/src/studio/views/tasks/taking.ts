@@ -42,7 +42,7 @@ export async function openFile(studio: Studio, path: string): Promise<void> {
     const { name, bytes } = await content(studio, path);
     const url = URL.createObjectURL(new Blob([bytes], { type: TYPES[name.split(".").at(-1) ?? ""] ?? "text/plain" }));
     // A page that cannot be opened is downloaded instead.
-    if (!window.open(url, "_blank")) download(name, bytes);
+    if (!globalThis.open(url, "_blank")) download(name, bytes);
     setTimeout(() => URL.revokeObjectURL(url), 600_000);
   });
 }
