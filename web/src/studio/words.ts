@@ -158,7 +158,7 @@ export const WORDS = {
   empty: { en: "The folder has no models yet.", ru: "Моделей в папке пока нет." },
   search: { en: "Search", ru: "Поиск" },
   bye: {
-    en: "The studio was stopped. What is written here is kept in this window.",
+    en: "The studio was stopped; this window keeps what is written here.",
     ru: "Студия остановлена. Написанное хранится в этом окне.",
   },
   reset: { en: "As in the file", ru: "Как в файле" },
