@@ -130,13 +130,26 @@ def _rows(setting: Setting, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar)
     return [*kept, *forced_by(setting, q, v, t)]
 
 
+def _setting(mode: Mode) -> Setting:
+    """What holds and acts; without a word on which constraints follow from others, where only contacts hold.
+
+    To know it takes postures in which all of them hold, and among a hundred contacts these are looked for in vain for
+    minutes. Rows of contacts are all kept here, so that nothing depends on it.
+    """
+    structure, own = mode.structure, {contact.name for contact in mode.automaton.model.contacts}
+    assert isinstance(structure, DirectedStructure)
+    others = structure.changes or structure.still or structure.meshes or structure.turning or structure.grips
+    alone = own.issuperset(structure.holds) and not others and not mode.automaton.feeds_back
+    return mode.whole if alone else mode.setting
+
+
 def equations(mode: Mode) -> tuple[Program, Table]:
     """What decides on a motion: y → masses, forces, rows, demands, directions of contacts; and where all that is."""
     automaton = mode.automaton
     graph = Graph()
     y = list(graph.inputs("y", automaton.model.state_size))
     q, v, t = split(automaton.model, y)
-    setting = settled(replace(mode.setting, model=with_memory(automaton.model, y)), q, v, t)
+    setting = settled(replace(_setting(mode), model=with_memory(automaton.model, y)), q, v, t)
     drives = driven_by(setting, q, v, t)
     state, _, M, force = pushed(setting, q, v, [0.0] * setting.tree.nv if drives is None else drives, t)
     rows = _rows(setting, q, v, t)
@@ -205,7 +218,7 @@ def _known(mode: Mode, graph: Graph, table: Table, asked: Sequence[Expression]) 
     a: list[Scalar] = [*graph.inputs("a", table.nv)]
     q, v, t = split(model, y)
     model = with_memory(model, y)
-    setting = settled(replace(mode.setting, model=model), q, v, t)
+    setting = settled(replace(_setting(mode), model=model), q, v, t)
     drives: Drives | None = driven_by(setting, q, v, t)
     _, acting, _, _ = pushed(setting, q, v, [0.0] * table.nv if drives is None else drives, t)
     motion = Motion(a, _rows(setting, q, v, t), multipliers, 1.0, acting)

@@ -10,10 +10,14 @@ import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 Scalar = float | int | bool
+Value: TypeAlias = Any
+"""A number, an array, or lists of them: functions are called with each in turn, as in Python's own `math`."""
 Shape = tuple[int, ...]
+Axis: TypeAlias = int | tuple[int, ...] | None
+"""Along which numbers are taken together; None for all."""
 Kind = str
 """Of the numbers: "?", "q" or "d", as NumPy's letters have them, or "O" for anything."""
 
@@ -31,12 +35,12 @@ KINDS: dict[object, Kind] = {
     "?": "?",
     "O": "O",
 }
-CASTS: dict[Kind, Callable[[Any], Any]] = {"d": float, "q": int, "?": bool, "O": lambda x: x}
+CASTS: dict[Kind, Callable[[Value], Value]] = {"d": float, "q": int, "?": bool, "O": lambda x: x}
 ORDER = "?qdO"
-Way = Callable[["ndarray", Any], Any]
+Way = Callable[["ndarray", Value], Value]
 
 
-def true_divide(a: Any, b: Any) -> Any:
+def true_divide(a: Value, b: Value) -> Value:
     """A quotient; by zero as IEEE has it."""
     try:
         return a / b
@@ -44,7 +48,7 @@ def true_divide(a: Any, b: Any) -> Any:
         return math.nan if a == 0 or a != a else math.copysign(math.inf, a) * math.copysign(1.0, b)
 
 
-def power(a: Any, b: Any) -> Any:
+def power(a: Value, b: Value) -> Value:
     """A power; what is no real number is none."""
     try:
         made = a**b
@@ -53,21 +57,21 @@ def power(a: Any, b: Any) -> Any:
     return math.nan if isinstance(made, complex) else made
 
 
-def floor_mod(a: Any, b: Any) -> Any:
+def floor_mod(a: Value, b: Value) -> Value:
     """What is left of a quotient."""
     return a % b if b else math.nan
 
 
-def _ways(function: Callable[[Any, Any], Any], kind: Kind | None = None) -> tuple[Way, Way, Way]:
+def _ways(function: Callable[[Value, Value], Value], kind: Kind | None = None) -> tuple[Way, Way, Way]:
     """An operator with an array on its left, on its right, and into the array itself."""
 
-    def here(self: ndarray, other: Any) -> Any:
+    def here(self: ndarray, other: Value) -> Value:
         return joined(function, self, other, kind)
 
-    def there(self: ndarray, other: Any) -> Any:
+    def there(self: ndarray, other: Value) -> Value:
         return joined(function, other, self, kind)
 
-    def inside(self: ndarray, other: Any) -> Any:
+    def inside(self: ndarray, other: Value) -> Value:
         self[...] = joined(function, self, other)
         return self
 
@@ -81,7 +85,7 @@ class ndarray:
     __array_priority__ = 100.0
 
     def __init__(
-        self, data: list[Any], shape: Shape, kind: Kind, offset: int = 0, strides: Shape | None = None
+        self, data: list[Value], shape: Shape, kind: Kind, offset: int = 0, strides: Shape | None = None
     ) -> None:
         """Of the list of all numbers, which views share."""
         self.data_ = data
@@ -113,7 +117,7 @@ class ndarray:
         return ndarray(self.data_, self.shape[::-1], self.kind, self.offset, self._strides[::-1])
 
     @property
-    def flat(self) -> list[Any]:
+    def flat(self) -> list[Value]:
         """All numbers in order."""
         return self.numbers()
 
@@ -127,7 +131,7 @@ class ndarray:
             raise TypeError("len() of unsized object")
         return self.shape[0]
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Value]:
         return (self[i] for i in range(len(self)))
 
     def places(self) -> Iterable[int]:
@@ -139,14 +143,14 @@ class ndarray:
             made = [place + i * step for place in made for i in range(length)]
         return made
 
-    def numbers(self) -> list[Any]:
+    def numbers(self) -> list[Value]:
         """All numbers in order, as a list of their own."""
         data = self.data_
         if self._strides == steps_of(self.shape):
             return data[self.offset : self.offset + self.size]
         return [data[place] for place in self.places()]
 
-    def tolist(self) -> Any:
+    def tolist(self) -> Value:
         """Lists in lists."""
         numbers = self.numbers()
         if not self.shape:
@@ -159,7 +163,7 @@ class ndarray:
             )
         return numbers
 
-    def item(self) -> Any:
+    def item(self) -> Value:
         """The only number."""
         (number,) = self.numbers()
         return number
@@ -181,7 +185,7 @@ class ndarray:
 
     # --- parts
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Value) -> Value:
         picked = self._fancy(key)
         if picked is not None:
             places, shape = picked
@@ -191,7 +195,7 @@ class ndarray:
             return self.data_[offset]
         return ndarray(self.data_, shape, self.kind, offset, strides)
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: Value, value: Value) -> None:
         cast = CASTS[self.kind]
         picked = self._fancy(key)
         if picked is None:
@@ -206,7 +210,7 @@ class ndarray:
         for place, number in zip(places, given, strict=True):
             self.data_[place] = cast(number)
 
-    def _part(self, key: Any) -> tuple[int, Shape, Shape]:
+    def _part(self, key: Value) -> tuple[int, Shape, Shape]:
         """Offset, shape and steps of a part that is given by places and slices."""
         keys = list(key) if isinstance(key, tuple) else [key]
         if not any(each is Ellipsis for each in keys):
@@ -238,12 +242,12 @@ class ndarray:
             axis += 1
         return offset, tuple(shape), tuple(strides)
 
-    def _fancy(self, key: Any) -> tuple[list[int], Shape] | None:
+    def _fancy(self, key: Value) -> tuple[list[int], Shape] | None:
         """Places and shape of a part that lists or arrays choose; None where none does."""
         keys = list(key) if isinstance(key, tuple) else [key]
         if not any(isinstance(each, (ndarray, list)) for each in keys):
             return None
-        found: list[Any] = []
+        found: list[Value] = []
         for each in keys:
             chosen = array(each) if isinstance(each, list) else each
             if isinstance(chosen, ndarray) and chosen.kind == "?":
@@ -298,7 +302,7 @@ class ndarray:
         letter = KINDS[kind]
         return ndarray(list(map(CASTS[letter], self.numbers())), self.shape, letter)
 
-    def reshape(self, *shape: Any) -> ndarray:
+    def reshape(self, *shape: Value) -> ndarray:
         """The same numbers in another shape."""
         wanted = list(shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape)
         if -1 in wanted:
@@ -342,7 +346,7 @@ class ndarray:
 
     # --- over an axis
 
-    def over(self, step: Callable[[list[Any]], Any], axis: Any, keepdims: bool, kind: Kind | None = None) -> Any:
+    def over(self, step: Callable[[list[Value]], Value], axis: Axis, keepdims: bool, kind: Kind | None = None) -> Value:
         """What a function of lists makes of all numbers, or of those along axes."""
         letter = kind or self.kind
         if axis is None:
@@ -358,39 +362,39 @@ class ndarray:
             shape = tuple(1 if a in along else n for a, n in enumerate(self.shape))
         return ndarray(found, shape, letter) if shape else found[0]
 
-    def sum(self, axis: Any = None, keepdims: bool = False) -> Any:
+    def sum(self, axis: Axis = None, keepdims: bool = False) -> Value:
         """Sums."""
         return self.over(sum, axis, keepdims, "q" if self.kind == "?" else self.kind)
 
-    def prod(self, axis: Any = None, keepdims: bool = False) -> Any:
+    def prod(self, axis: Axis = None, keepdims: bool = False) -> Value:
         """Products."""
         return self.over(math.prod, axis, keepdims)
 
-    def mean(self, axis: Any = None, keepdims: bool = False) -> Any:
+    def mean(self, axis: Axis = None, keepdims: bool = False) -> Value:
         """Means."""
         return self.over(lambda row: sum(row) / len(row), axis, keepdims, "d")
 
-    def min(self, axis: Any = None, initial: Any = None, keepdims: bool = False) -> Any:
+    def min(self, axis: Axis = None, initial: Value = None, keepdims: bool = False) -> Value:
         """The smallest numbers."""
         return self.over(_extreme(min, initial), axis, keepdims)
 
-    def max(self, axis: Any = None, initial: Any = None, keepdims: bool = False) -> Any:
+    def max(self, axis: Axis = None, initial: Value = None, keepdims: bool = False) -> Value:
         """The largest numbers."""
         return self.over(_extreme(max, initial), axis, keepdims)
 
-    def argmin(self, axis: Any = None) -> Any:
+    def argmin(self, axis: Axis = None) -> Value:
         """Where the smallest numbers are."""
         return self.over(lambda row: min(range(len(row)), key=row.__getitem__), axis, False, "q")
 
-    def argmax(self, axis: Any = None) -> Any:
+    def argmax(self, axis: Axis = None) -> Value:
         """Where the largest numbers are."""
         return self.over(lambda row: max(range(len(row)), key=row.__getitem__), axis, False, "q")
 
-    def all(self, axis: Any = None) -> Any:
+    def all(self, axis: Axis = None) -> Value:
         """Whether all are true."""
         return self.over(all, axis, False, "?")
 
-    def any(self, axis: Any = None) -> Any:
+    def any(self, axis: Axis = None) -> Value:
         """Whether one is true."""
         return self.over(any, axis, False, "?")
 
@@ -400,7 +404,7 @@ class ndarray:
 
         return ndarray(list(accumulate(self.numbers())), (self.size,), self.kind)
 
-    def dot(self, other: Any) -> Any:
+    def dot(self, other: Value) -> Value:
         """The product of vectors or matrices."""
         return self @ other
 
@@ -418,14 +422,14 @@ class ndarray:
     def __invert__(self) -> ndarray:
         return self.each(operator.not_ if self.kind == "?" else operator.invert)
 
-    def each(self, function: Callable[[Any], Any], kind: Kind | None = None) -> ndarray:
+    def each(self, function: Callable[[Value], Value], kind: Kind | None = None) -> ndarray:
         """A function of every number."""
         return ndarray(list(map(function, self.numbers())), self.shape, kind or self.kind)
 
-    def __matmul__(self, other: Any) -> Any:
+    def __matmul__(self, other: Value) -> Value:
         return product_of(self, array(other))
 
-    def __rmatmul__(self, other: Any) -> Any:
+    def __rmatmul__(self, other: Value) -> Value:
         return product_of(array(other), self)
 
     __add__, __radd__, __iadd__ = _ways(operator.add)
@@ -444,8 +448,8 @@ class ndarray:
     __hash__ = None  # type: ignore[assignment]
 
 
-def _extreme(choose: Callable[[Iterable[Any]], Any], initial: Any) -> Callable[[list[Any]], Any]:
-    def found(row: list[Any]) -> Any:
+def _extreme(choose: Callable[[Iterable[Value]], Value], initial: Value) -> Callable[[list[Value]], Value]:
+    def found(row: list[Value]) -> Value:
         some = row if initial is None else [initial, *row]
         if not some:
             raise ValueError("zero-size array to reduction operation which has no identity")
@@ -456,7 +460,7 @@ def _extreme(choose: Callable[[Iterable[Any]], Any], initial: Any) -> Callable[[
     return found
 
 
-def joined(function: Callable[[Any, Any], Any], a: Any, b: Any, kind: Kind | None = None) -> Any:
+def joined(function: Callable[[Value, Value], Value], a: Value, b: Value, kind: Kind | None = None) -> Value:
     """A function of the numbers of two arrays, of the shape that both spread to."""
     if not isinstance(a, (ndarray, list, tuple)) and not isinstance(b, (ndarray, list, tuple)):
         return function(a, b)
@@ -515,7 +519,7 @@ def spread(given: ndarray, shape: Shape) -> ndarray:
     return ndarray(given.data_, shape, given.kind, given.offset, strides)
 
 
-def array(value: Any, dtype: object = None) -> ndarray:
+def array(value: Value, dtype: object = None) -> ndarray:
     """Numbers, or lists of them, as an array; what is one already is not copied."""
     if isinstance(value, ndarray):
         return value if dtype is None or KINDS[dtype] == value.kind else value.astype(dtype)
@@ -532,14 +536,14 @@ def array(value: Any, dtype: object = None) -> ndarray:
     return ndarray([cast(x) for x in numbers], shape, kind)
 
 
-def _flattened(value: Any) -> tuple[list[Any], Shape]:
+def _flattened(value: Value) -> tuple[list[Value], Shape]:
     if isinstance(value, ndarray):
         return value.numbers(), value.shape
     if not isinstance(value, (list, tuple, range)) and not hasattr(value, "__len__"):
         return [value], ()
     if isinstance(value, str):
         return [value], ()
-    numbers: list[Any] = []
+    numbers: list[Value] = []
     inner: Shape | None = None
     for each in value:
         some, shape = _flattened(each)
@@ -559,7 +563,7 @@ def nonzero(given: ndarray) -> list[ndarray]:
     ]
 
 
-def product_of(a: ndarray, b: ndarray) -> Any:
+def product_of(a: ndarray, b: ndarray) -> Value:
     """The product of vectors and matrices, stacks of them too."""
     p = a[None, :] if a.ndim == 1 else a
     q = b[:, None] if b.ndim == 1 else b

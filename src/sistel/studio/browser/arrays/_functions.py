@@ -7,10 +7,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import product
 from types import SimpleNamespace
-from typing import Any
 
 from sistel.studio.browser.arrays import _array
-from sistel.studio.browser.arrays._array import KINDS, ORDER, joined, ndarray, product_of, spread, spread_shape
+from sistel.studio.browser.arrays._array import (
+    KINDS,
+    ORDER,
+    Axis,
+    Value,
+    joined,
+    ndarray,
+    product_of,
+    spread,
+    spread_shape,
+)
 
 asarray, _nonzero = _array.array, _array.nonzero
 __version__ = "0"
@@ -44,25 +53,25 @@ def errstate(**how: str) -> Iterator[None]:
 # Made -----------------------------------------------------------------------------------------------------------------
 
 
-def array(value: Any, dtype: object = None, copy: bool = True) -> ndarray:
+def array(value: Value, dtype: object = None, copy: bool = True) -> ndarray:
     """Numbers, or lists of them, in an array of its own."""
     made = asarray(value, dtype)
     return made.copy() if made is value else made
 
 
-def full(shape: Any, value: Any, dtype: object = None) -> ndarray:
+def full(shape: Value, value: Value, dtype: object = None) -> ndarray:
     """All the same."""
     wanted = tuple(shape) if isinstance(shape, (tuple, list)) else (int(shape),)
     one = asarray(value, dtype)
     return spread(one, wanted).copy()
 
 
-def zeros(shape: Any, dtype: object = float) -> ndarray:
+def zeros(shape: Value, dtype: object = float) -> ndarray:
     """Nothing but zero."""
     return full(shape, 0, dtype)
 
 
-def ones(shape: Any, dtype: object = float) -> ndarray:
+def ones(shape: Value, dtype: object = float) -> ndarray:
     """Nothing but one."""
     return full(shape, 1, dtype)
 
@@ -70,19 +79,19 @@ def ones(shape: Any, dtype: object = float) -> ndarray:
 empty = zeros
 
 
-def full_like(like: Any, value: Any) -> ndarray:
+def full_like(like: Value, value: Value) -> ndarray:
     """All the same, in the shape of something else."""
     other = asarray(like)
     return full(other.shape, value, other.kind)
 
 
-def zeros_like(like: Any, dtype: object = None) -> ndarray:
+def zeros_like(like: Value, dtype: object = None) -> ndarray:
     """Zeros in the shape of something else."""
     other = asarray(like)
     return full(other.shape, 0, dtype or other.kind)
 
 
-def ones_like(like: Any) -> ndarray:
+def ones_like(like: Value) -> ndarray:
     """Ones in the shape of something else."""
     return full_like(like, 1)
 
@@ -98,7 +107,7 @@ def eye(n: int, m: int | None = None) -> ndarray:
 identity = eye
 
 
-def arange(*limits: Any) -> ndarray:
+def arange(*limits: Value) -> ndarray:
     """Numbers at even distances."""
     start, stop, step = limits if len(limits) == 3 else (*limits, 1) if len(limits) == 2 else (0, limits[0], 1)
     if all(isinstance(x, int) for x in (start, stop, step)):
@@ -117,7 +126,7 @@ def linspace(start: float, stop: float, num: int = 50) -> ndarray:
 # Joined and turned ----------------------------------------------------------------------------------------------------
 
 
-def concatenate(parts: Sequence[Any], axis: int = 0) -> ndarray:
+def concatenate(parts: Sequence[Value], axis: int = 0) -> ndarray:
     """One after the other, along an axis."""
     some = [asarray(part) for part in parts]
     kind = ORDER[max(ORDER.index(each.kind) for each in some)]
@@ -133,30 +142,30 @@ def concatenate(parts: Sequence[Any], axis: int = 0) -> ndarray:
     return joined_.transpose(*order).copy()
 
 
-def stack(parts: Sequence[Any], axis: int = 0) -> ndarray:
+def stack(parts: Sequence[Value], axis: int = 0) -> ndarray:
     """Side by side along a new axis."""
     some = [asarray(part) for part in parts]
     place = axis % (some[0].ndim + 1)
     return concatenate([expand_dims(each, place) for each in some], place)
 
 
-def vstack(parts: Sequence[Any]) -> ndarray:
+def vstack(parts: Sequence[Value]) -> ndarray:
     """Rows over rows."""
     return concatenate([each[None, :] if each.ndim == 1 else each for each in map(asarray, parts)])
 
 
-def hstack(parts: Sequence[Any]) -> ndarray:
+def hstack(parts: Sequence[Value]) -> ndarray:
     """Columns beside columns."""
     some = [asarray(part) for part in parts]
     return concatenate(some, 0 if some[0].ndim == 1 else 1)
 
 
-def column_stack(parts: Sequence[Any]) -> ndarray:
+def column_stack(parts: Sequence[Value]) -> ndarray:
     """Columns beside columns; rows become columns."""
     return concatenate([each[:, None] if each.ndim == 1 else each for each in map(asarray, parts)], 1)
 
 
-def expand_dims(given: Any, axis: int) -> ndarray:
+def expand_dims(given: Value, axis: int) -> ndarray:
     """With a new axis."""
     some = asarray(given)
     place = axis % (some.ndim + 1)
@@ -164,19 +173,19 @@ def expand_dims(given: Any, axis: int) -> ndarray:
     return made
 
 
-def atleast_2d(given: Any) -> ndarray:
+def atleast_2d(given: Value) -> ndarray:
     """At least rows and columns."""
     some = asarray(given)
     return some.reshape(1, -1) if some.ndim < 2 else some
 
 
-def atleast_1d(given: Any) -> ndarray:
+def atleast_1d(given: Value) -> ndarray:
     """At least a row."""
     some = asarray(given)
     return some.reshape(1) if not some.ndim else some
 
 
-def tile(given: Any, times: Any) -> ndarray:
+def tile(given: Value, times: Value) -> ndarray:
     """The same again and again."""
     some, counts = asarray(given), list(times) if isinstance(times, (tuple, list)) else [times]
     counts = [1] * (some.ndim - len(counts)) + counts
@@ -187,14 +196,14 @@ def tile(given: Any, times: Any) -> ndarray:
     return some.copy()
 
 
-def repeat(given: Any, times: int, axis: int = 0) -> ndarray:
+def repeat(given: Value, times: int, axis: int = 0) -> ndarray:
     """Each number several times."""
     some = asarray(given)
     made: ndarray = some[(*[slice(None)] * axis, [i for i in range(some.shape[axis]) for _ in range(times)])]
     return made
 
 
-def moveaxis(given: Any, source: int, target: int) -> ndarray:
+def moveaxis(given: Value, source: int, target: int) -> ndarray:
     """With an axis elsewhere."""
     some = asarray(given)
     order = [a for a in range(some.ndim) if a != source % some.ndim]
@@ -202,23 +211,23 @@ def moveaxis(given: Any, source: int, target: int) -> ndarray:
     return some.transpose(*order)
 
 
-def swapaxes(given: Any, first: int, second: int) -> ndarray:
+def swapaxes(given: Value, first: int, second: int) -> ndarray:
     """With two axes in each other's place."""
     some = asarray(given)
     return some.swapaxes(first % some.ndim, second % some.ndim)
 
 
-def transpose(given: Any) -> ndarray:
+def transpose(given: Value) -> ndarray:
     """With its axes in the other order."""
     return asarray(given).T
 
 
-def reshape(given: Any, shape: Any) -> ndarray:
+def reshape(given: Value, shape: Value) -> ndarray:
     """In another shape."""
     return asarray(given).reshape(shape)
 
 
-def broadcast_to(given: Any, shape: Any) -> ndarray:
+def broadcast_to(given: Value, shape: Value) -> ndarray:
     """Seen in a larger shape."""
     return spread(asarray(given), tuple(shape))
 
@@ -231,7 +240,7 @@ def ndindex(*shape: int) -> Iterator[tuple[int, ...]]:
     return product(*map(range, shape))
 
 
-def meshgrid(*given: Any, indexing: str = "xy") -> list[ndarray]:
+def meshgrid(*given: Value, indexing: str = "xy") -> list[ndarray]:
     """The coordinates of all nodes of a grid."""
     some = [asarray(each) for each in given]
     shape = tuple(len(each) for each in some)
@@ -242,7 +251,7 @@ def meshgrid(*given: Any, indexing: str = "xy") -> list[ndarray]:
     return [each.swapaxes(0, 1) for each in made] if indexing == "xy" and len(some) > 1 else made
 
 
-def broadcast_arrays(*given: Any) -> list[ndarray]:
+def broadcast_arrays(*given: Value) -> list[ndarray]:
     """All seen in the shape that they spread to."""
     some = [asarray(each) for each in given]
     shape = spread_shape(*(each.shape for each in some))
@@ -252,8 +261,8 @@ def broadcast_arrays(*given: Any) -> list[ndarray]:
 # Functions of numbers -------------------------------------------------------------------------------------------------
 
 
-def _each(function: Callable[[Any], Any], kind: str | None = "d") -> Callable[[Any], Any]:
-    def of(given: Any) -> Any:
+def _each(function: Callable[[Value], Value], kind: str | None = "d") -> Callable[[Value], Value]:
+    def of(given: Value) -> Value:
         if isinstance(given, (ndarray, list, tuple)):
             some = asarray(given).each(function, kind)
             return some if some.shape else some.item()
@@ -305,7 +314,7 @@ square = _each(lambda x: x * x, None)
 logical_not = _each(lambda x: not x, "?")
 
 
-def rounded(given: Any, decimals: int = 0) -> Any:
+def rounded(given: Value, decimals: int = 0) -> Value:
     """With so many digits after the point."""
     return _each(lambda x: round(x, decimals) if math.isfinite(x) else x)(given)
 
@@ -313,15 +322,15 @@ def rounded(given: Any, decimals: int = 0) -> Any:
 around = rounded
 
 
-def _both(function: Callable[[Any, Any], Any], kind: str | None = None) -> Callable[[Any, Any], Any]:
+def _both(function: Callable[[Value, Value], Value], kind: str | None = None) -> Callable[[Value, Value], Value]:
     return lambda a, b: joined(function, a, b, kind)
 
 
-def _least(a: Any, b: Any) -> Any:
+def _least(a: Value, b: Value) -> Value:
     return a if a != a or a < b else b
 
 
-def _most(a: Any, b: Any) -> Any:
+def _most(a: Value, b: Value) -> Value:
     return a if a != a or a > b else b
 
 
@@ -336,7 +345,7 @@ add, subtract = _both(lambda a, b: a + b), _both(lambda a, b: a - b)
 multiply = _both(lambda a, b: a * b)
 
 
-def where(choice: Any, a: Any = None, b: Any = None) -> Any:
+def where(choice: Value, a: Value = None, b: Value = None) -> Value:
     """One or the other, by a condition; the places where it holds without others."""
     if a is None:
         return tuple(_nonzero(asarray(choice)))
@@ -346,12 +355,12 @@ def where(choice: Any, a: Any = None, b: Any = None) -> Any:
     return ndarray(made, which.shape, kind)
 
 
-def clip(given: Any, low: Any, high: Any) -> Any:
+def clip(given: Value, low: Value, high: Value) -> Value:
     """No less and no more than limits."""
     return minimum(maximum(given, low), high)
 
 
-def nan_to_num(given: Any, nan: float = 0.0) -> Any:
+def nan_to_num(given: Value, nan: float = 0.0) -> Value:
     """Numbers in the place of what is none."""
     return _each(lambda x: nan if x != x else x)(given)
 
@@ -359,22 +368,22 @@ def nan_to_num(given: Any, nan: float = 0.0) -> Any:
 # Over all or along an axis --------------------------------------------------------------------------------------------
 
 
-def sum_of(given: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def sum_of(given: Value, axis: Axis = None, keepdims: bool = False) -> Value:
     """Sums."""
     return asarray(given).sum(axis, keepdims)
 
 
-def mean(given: Any, axis: Any = None) -> Any:
+def mean(given: Value, axis: Axis = None) -> Value:
     """Means."""
     return asarray(given).mean(axis)
 
 
-def least_of(given: Any, axis: Any = None, initial: Any = None) -> Any:
+def least_of(given: Value, axis: Axis = None, initial: Value = None) -> Value:
     """The smallest numbers."""
     return asarray(given).min(axis, initial)
 
 
-def most_of(given: Any, axis: Any = None, initial: Any = None) -> Any:
+def most_of(given: Value, axis: Axis = None, initial: Value = None) -> Value:
     """The largest numbers."""
     return asarray(given).max(axis, initial)
 
@@ -382,85 +391,85 @@ def most_of(given: Any, axis: Any = None, initial: Any = None) -> Any:
 amin, amax = least_of, most_of
 
 
-def ptp(given: Any, axis: Any = None) -> Any:
+def ptp(given: Value, axis: Axis = None) -> Value:
     """From the smallest to the largest."""
     return asarray(given).max(axis) - asarray(given).min(axis)
 
 
-def all_of(given: Any, axis: Any = None) -> Any:
+def all_of(given: Value, axis: Axis = None) -> Value:
     """Whether all are true."""
     return asarray(given).all(axis)
 
 
-def any_of(given: Any, axis: Any = None) -> Any:
+def any_of(given: Value, axis: Axis = None) -> Value:
     """Whether one is true."""
     return asarray(given).any(axis)
 
 
-def argmin(given: Any, axis: Any = None) -> Any:
+def argmin(given: Value, axis: Axis = None) -> Value:
     """Where the smallest is."""
     return asarray(given).argmin(axis)
 
 
-def argmax(given: Any, axis: Any = None) -> Any:
+def argmax(given: Value, axis: Axis = None) -> Value:
     """Where the largest is."""
     return asarray(given).argmax(axis)
 
 
-def prod(given: Any, axis: Any = None) -> Any:
+def prod(given: Value, axis: Axis = None) -> Value:
     """Products."""
     return asarray(given).prod(axis)
 
 
-def cumsum(given: Any) -> ndarray:
+def cumsum(given: Value) -> ndarray:
     """Sums of all up to each."""
     return asarray(given).cumsum()
 
 
-def diff(given: Any, axis: int = -1) -> ndarray:
+def diff(given: Value, axis: int = -1) -> ndarray:
     """From each to the next."""
     some = asarray(given)
     last = moveaxis(some, axis, 0)
     return moveaxis(last[1:] - last[:-1], 0, axis)
 
 
-def flatnonzero(given: Any) -> ndarray:
+def flatnonzero(given: Value) -> ndarray:
     """Where numbers are not zero, counted through."""
     return _nonzero(asarray(given).ravel())[0]
 
 
-def nonzero(given: Any) -> tuple[ndarray, ...]:
+def nonzero(given: Value) -> tuple[ndarray, ...]:
     """Where numbers are not zero."""
     return tuple(_nonzero(asarray(given)))
 
 
-def argsort(given: Any, kind: str | None = None) -> ndarray:
+def argsort(given: Value, kind: str | None = None) -> ndarray:
     """The places in the order of the numbers."""
     numbers = asarray(given).numbers()
     return asarray(sorted(range(len(numbers)), key=numbers.__getitem__), int)
 
 
-def sort(given: Any) -> ndarray:
+def sort(given: Value) -> ndarray:
     """In order."""
     return asarray(sorted(asarray(given).numbers()))
 
 
-def unique(given: Any) -> ndarray:
+def unique(given: Value) -> ndarray:
     """In order, each once."""
     return asarray(sorted(set(asarray(given).numbers())))
 
 
-def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8) -> Any:
+def isclose(a: Value, b: Value, rtol: float = 1e-5, atol: float = 1e-8) -> Value:
     """Whether numbers are near each other."""
     return joined(lambda x, y: x == y or math.fabs(x - y) <= atol + rtol * math.fabs(y), a, b, "?")
 
 
-def allclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8) -> bool:
+def allclose(a: Value, b: Value, rtol: float = 1e-5, atol: float = 1e-8) -> bool:
     """Whether all are near each other."""
     return bool(asarray(isclose(a, b, rtol, atol)).all())
 
 
-def array_equal(a: Any, b: Any) -> bool:
+def array_equal(a: Value, b: Value) -> bool:
     """Whether shapes and numbers are the same."""
     p, q = asarray(a), asarray(b)
     return p.shape == q.shape and p.numbers() == q.numbers()
@@ -469,7 +478,7 @@ def array_equal(a: Any, b: Any) -> bool:
 # Vectors and matrices -------------------------------------------------------------------------------------------------
 
 
-def matmul(a: Any, b: Any) -> Any:
+def matmul(a: Value, b: Value) -> Value:
     """The product of matrices."""
     return product_of(asarray(a), asarray(b))
 
@@ -477,18 +486,18 @@ def matmul(a: Any, b: Any) -> Any:
 dot = matmul
 
 
-def vdot(a: Any, b: Any) -> Any:
+def vdot(a: Value, b: Value) -> Value:
     """The product of all numbers of one with those of the other."""
     return asarray(a).ravel() @ asarray(b).ravel()
 
 
-def outer(a: Any, b: Any) -> ndarray:
+def outer(a: Value, b: Value) -> ndarray:
     """Every number of one by every number of the other."""
     made: ndarray = asarray(a).ravel()[:, None] * asarray(b).ravel()[None, :]
     return made
 
 
-def cross(a: Any, b: Any) -> ndarray:
+def cross(a: Value, b: Value) -> ndarray:
     """The vector product."""
     p, q = asarray(a), asarray(b)
     x, y, z = (p[..., i] for i in range(3))
@@ -496,7 +505,7 @@ def cross(a: Any, b: Any) -> ndarray:
     return stack([y * w - z * v, z * u - x * w, x * v - y * u], -1)
 
 
-def diag(given: Any) -> ndarray:
+def diag(given: Value) -> ndarray:
     """The diagonal of a matrix, or a matrix with a diagonal."""
     some = asarray(given)
     if some.ndim == 2:
@@ -504,26 +513,26 @@ def diag(given: Any) -> ndarray:
     return asarray([[x if i == j else 0.0 for j in range(len(some))] for i, x in enumerate(some.tolist())])
 
 
-def trace(given: Any) -> Any:
+def trace(given: Value) -> Value:
     """The sum of the diagonal."""
     return diag(given).sum()
 
 
-def tril(given: Any, k: int = 0) -> ndarray:
+def tril(given: Value, k: int = 0) -> ndarray:
     """What is below the diagonal, and on it."""
     return asarray(
         [[x if j <= i + k else 0.0 for j, x in enumerate(row)] for i, row in enumerate(asarray(given).tolist())]
     )
 
 
-def triu(given: Any, k: int = 0) -> ndarray:
+def triu(given: Value, k: int = 0) -> ndarray:
     """What is above the diagonal, and on it."""
     return asarray(
         [[x if j >= i + k else 0.0 for j, x in enumerate(row)] for i, row in enumerate(asarray(given).tolist())]
     )
 
 
-def einsum(how: str, *given: Any) -> Any:
+def einsum(how: str, *given: Value) -> Value:
     """Sums of products by the letters of axes."""
     inputs, _, output = how.replace(" ", "").partition("->")
     letters = inputs.split(",")
@@ -535,7 +544,7 @@ def einsum(how: str, *given: Any) -> Any:
         known |= dict(zip(names, each.shape, strict=True))
     order = [*output, *(name for name in known if name not in output)]
     shape = tuple(known[name] for name in order)
-    made: Any = 1.0
+    made: Value = 1.0
     for each, names in zip(some, letters, strict=True):
         turned = each.transpose(*(names.index(name) for name in order if name in names))
         made = made * turned[tuple(slice(None) if name in names else None for name in order)]

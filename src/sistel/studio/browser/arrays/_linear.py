@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
-from sistel.studio.browser.arrays._array import array, ndarray
+from sistel.studio.browser.arrays._array import Axis, Value, array, ndarray
 
 SWEEPS = 60
 """Of rotations, at most: their effect is squared with each."""
@@ -16,12 +15,12 @@ class LinAlgError(ValueError):
     """A matrix that cannot be solved with."""
 
 
-def norm(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def norm(a: Value, axis: Axis = None, keepdims: bool = False) -> Value:
     """Lengths of vectors; of a matrix, the root of the sum of all squares."""
     return array(a).over(lambda row: math.sqrt(math.fsum(x * x for x in row)), axis, keepdims, "d")
 
 
-def solve(a: Any, b: Any) -> ndarray:
+def solve(a: Value, b: Value) -> ndarray:
     """The x of a x = b."""
     M, right = array(a).tolist(), array(b)
     columns = [[x] for x in right.tolist()] if right.ndim == 1 else right.tolist()
@@ -45,13 +44,13 @@ def solve(a: Any, b: Any) -> ndarray:
     return ndarray(made, right.shape, "d")
 
 
-def inv(a: Any) -> ndarray:
+def inv(a: Value) -> ndarray:
     """The inverse of a matrix."""
     n = len(array(a))
     return solve(a, [[float(i == j) for j in range(n)] for i in range(n)])
 
 
-def det(a: Any) -> float:
+def det(a: Value) -> float:
     """The determinant of a matrix, by elimination."""
     rows, made = [list(map(float, row)) for row in array(a).tolist()], 1.0
     for i in range(len(rows)):
@@ -119,7 +118,7 @@ def _completed(columns: list[list[float]], size: int) -> list[list[float]]:
     return made
 
 
-def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
+def svd(a: Value, full_matrices: bool = True, compute_uv: bool = True) -> Value:
     """Singular values, largest first, with their directions on both sides: `U, s, V.T`."""
     A = array(a)
     if A.ndim != 2:
@@ -138,13 +137,13 @@ def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
     return U, array(sizes, float), array(right, float)
 
 
-def cond(a: Any) -> float:
+def cond(a: Value) -> float:
     """The largest singular value over the smallest."""
     sizes = svd(a, compute_uv=False).tolist()
     return (sizes[0] / sizes[-1] if sizes[-1] else math.inf) if sizes else 0.0
 
 
-def matrix_rank(a: Any, tol: float | None = None) -> int:
+def matrix_rank(a: Value, tol: float | None = None) -> int:
     """How many singular values count."""
     A = array(a)
     sizes = svd(A, compute_uv=False).tolist()
@@ -152,7 +151,7 @@ def matrix_rank(a: Any, tol: float | None = None) -> int:
     return sum(size > least for size in sizes)
 
 
-def pinv(a: Any, rcond: float = 1e-15) -> ndarray:
+def pinv(a: Value, rcond: float = 1e-15) -> ndarray:
     """The inverse of what can be inverted."""
     A = array(a)
     U, s, Vt = svd(A, full_matrices=False)
@@ -162,7 +161,7 @@ def pinv(a: Any, rcond: float = 1e-15) -> ndarray:
     return made
 
 
-def lstsq(a: Any, b: Any, rcond: float | None = None) -> tuple[ndarray, ndarray, int, ndarray]:
+def lstsq(a: Value, b: Value, rcond: float | None = None) -> tuple[ndarray, ndarray, int, ndarray]:
     """The smallest x that brings a x nearest to b, with the rank that was found and the singular values."""
     A, right = array(a), array(b)
     U, s, Vt = svd(A, full_matrices=False)
@@ -174,7 +173,7 @@ def lstsq(a: Any, b: Any, rcond: float | None = None) -> tuple[ndarray, ndarray,
     return x, array([], float), sum(size > least for size in sizes), s
 
 
-def qr(a: Any) -> tuple[ndarray, ndarray]:
+def qr(a: Value) -> tuple[ndarray, ndarray]:
     """Directions at right angles and a triangle, whose product is the matrix."""
     A = array(a)
     columns = [[float(x) for x in column] for column in A.T.tolist()]
@@ -195,7 +194,7 @@ def qr(a: Any) -> tuple[ndarray, ndarray]:
     return array(made, float).T, array(R, float)
 
 
-def eigh(a: Any) -> tuple[ndarray, ndarray]:
+def eigh(a: Value) -> tuple[ndarray, ndarray]:
     """Eigenvalues of a symmetric matrix, smallest first, and their directions as columns."""
     rows = [[float(x) for x in row] for row in array(a).tolist()]
     n = len(rows)
@@ -225,6 +224,6 @@ def eigh(a: Any) -> tuple[ndarray, ndarray]:
     return array([rows[i][i] for i in order], float), array([[V[k][i] for i in order] for k in range(n)], float)
 
 
-def eigvalsh(a: Any) -> ndarray:
+def eigvalsh(a: Value) -> ndarray:
     """Eigenvalues of a symmetric matrix."""
     return eigh(a)[0]
