@@ -26,6 +26,18 @@ export class Replay {
   #curves = $state.raw(new Map<string, Curve>());
   /** Values exactly at a time, once the hand rests there. */
   #exact = $state.raw<{ time: number; values: Record<string, number | null> } | null>(null);
+  /** The last instant that was told before the time that is shown: looked for once, for all who ask. */
+  readonly #index = $derived.by(() => {
+    const { times, time } = this;
+    let low = 0;
+    let high = times.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((times[middle] ?? 0) <= time) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  });
   #asked = "";
   #resting: ReturnType<typeof setTimeout> | undefined;
   #frame = 0;
@@ -92,23 +104,11 @@ export class Replay {
   /** The value at the time that is shown: signals of clocks hold, so nothing is put between two instants. */
   value(name: string): number | null {
     if (this.live) return this.live[name] ?? null;
-    const exact = this.#exact;
+    const exact = this.playing ? null : this.#exact;
     if (exact && exact.time === this.time && name in exact.values) return exact.values[name] ?? null;
     const values = this.#curves.get(name)?.values;
     if (!values?.length) return null;
-    return values[this.index()] ?? null;
-  }
-
-  index(): number {
-    const { times } = this;
-    let low = 0;
-    let high = times.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((times[middle] ?? 0) <= this.time) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return values[this.#index] ?? null;
   }
 
   /** Shows a time; values between what was fetched follow when it stays. */
