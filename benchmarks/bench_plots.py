@@ -1,7 +1,7 @@
-"""How much of a frame the window of the studio takes: twenty scopes along a run that plays, a large scheme that is moved.
+"""How much of a frame the window of the studio takes: scopes along a run that plays, a large scheme that is moved.
 
-Chromium draws without a graphics card. Of every second the script's part and that of layout and painting are told by the
-browser itself, so that other work of the machine counts little; frames are what the screen got.
+Chromium draws without a graphics card. Of every second the script's part and that of layout and painting are told by
+the browser itself, so that other work of the machine counts little; frames are what the screen got.
 
 python benchmarks/bench_plots.py --scopes 20 --blocks 200
 """
@@ -12,6 +12,7 @@ import argparse
 import json
 import sys
 import tempfile
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +25,20 @@ from support.studio_page import StudioPage, studio_page
 SECONDS = 4.0
 FRAMES = """(seconds) => new Promise((done) => {
   const times = [];
-  const step = (now) => { times.push(now); if (now - times[0] < 1000 * seconds) requestAnimationFrame(step); else done(times); };
+  const step = (now) => {
+    times.push(now);
+    if (now - times[0] < 1000 * seconds) requestAnimationFrame(step); else done(times);
+  };
   requestAnimationFrame(step);
 })"""
 
 
 def lags(count: int, across: int) -> str:
     """A scheme of lags, each of the one before it in its row."""
-    rows = [
-        f'<block name="b{k}" kind="lag" in="{f"b{k - 1}" if k % across else f"sin({1 + k} 1/s*t)"}" time="0.{1 + k % 5} s"/>'
-        for k in range(count)
-    ]
+    rows = []
+    for k in range(count):
+        given = f"b{k - 1}" if k % across else f"sin({1 + k} 1/s*t)"
+        rows.append(f'<block name="b{k}" kind="lag" in="{given}" time="0.{1 + k % 5} s"/>')
     return (
         '<system name="lags"><body name="arm" joint="revolute" mass="1" inertia="1"/>'
         f'<scheme name="control" period="2 ms">{"".join(rows)}</scheme></system>'
@@ -56,7 +60,7 @@ def parts(session: Any) -> dict[str, float]:
 def told(session: Any, before: dict[str, float], times: list[float]) -> dict[str, float]:
     """Frames, and what one took of the main thread [ms]."""
     after = parts(session)
-    gaps = sorted(b - a for a, b in zip(times, times[1:], strict=False))
+    gaps = sorted(b - a for a, b in pairwise(times))
     made = {f"{name} a frame [ms]": 1e3 * (after[name] - before[name]) / len(gaps) for name in after}
     median, slow = gaps[len(gaps) // 2], gaps[int(0.95 * (len(gaps) - 1))]
     rate = 1e3 * len(gaps) / sum(gaps)
@@ -101,7 +105,11 @@ def moved(window: StudioPage, zoomed: bool) -> dict[str, float]:
     page.mouse.move(x, y)
     before = parts(session)
     page.evaluate(
-        "() => { window.__times = []; const step = (now) => { window.__times.push(now); requestAnimationFrame(step); }; requestAnimationFrame(step); }"
+        """() => {
+          window.__times = [];
+          const step = (now) => { window.__times.push(now); requestAnimationFrame(step); };
+          requestAnimationFrame(step);
+        }"""
     )
     if not zoomed:
         page.mouse.down()
