@@ -216,7 +216,7 @@ def test_warnings(motor: str, code: str) -> None:
 
 
 def test_brakes_in_runs_that_go_on_and_in_ensembles() -> None:
-    """Before, in and after the time that the brake is on: the same digits as in one run; pages move with it too."""
+    """Before, in and after the time that the brake is on: the same digits as in one run; pages do not refuse it."""
     scheme = '<signal name="hold" value="t ge 1 s and t lt 2.55 s"/><output motor="m" brake="hold"/>'
     load = '<moment value="1 N*m*sin(2*t/1 s)"/>'
     system = shaft('brake="4 N*m"', scheme, CLOCK, 'friction="0.2 N*m"', load, 'a.rate="3 rad/s"')

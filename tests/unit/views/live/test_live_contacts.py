@@ -127,3 +127,18 @@ def test_what_begins_inside_is_refused(models_dir: Path, drive: Drive) -> None:
     system = sistel.load(models_dir / "bouncing_ball.xml")
     ((_, stopped),) = drive([job(system, [["start", {"q": [-0.2]}], ["stopped"]])])
     assert "inside" in stopped["en"] and "внутри" in stopped["ru"]
+
+
+def test_a_brake_that_a_clock_commands(drive: Drive) -> None:
+    """A shaft with dry friction is held, slips under a load that swings, and is let go."""
+    system = sistel.parse(
+        """<system name="shaft"><gravity value="0"/>
+        <body name="a" joint="revolute" mass="1" inertia="2" friction="0.2 N*m"><motor name="m" brake="4 N*m"/>
+        <moment value="1 N*m*sin(2*t/1 s)"/></body>
+        <scheme name="s" period="1/10"><signal name="hold" value="t ge 1 s and t lt 2.55 s"/>
+        <output motor="m" brake="hold"/></scheme><start a.rate="3 rad/s"/></system>"""
+    )
+    run = system.simulate(4.0)
+    times = [0.5, 1.05, 1.4, 2.0, 2.6, 3.3, 4.0]
+    ((_, rows, stopped),) = drive([job(system, [["start", {}], ["advance", times], ["stopped"]])])
+    assert stopped is None and apart(rows, run) < 1e-9
