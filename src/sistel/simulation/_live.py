@@ -13,7 +13,7 @@ from sistel.errors import Diagnostics, SistelError, Text
 from sistel.mechanics import assemble, constraint_rows, mobility
 from sistel.model import LiveModel, Model, Structure
 from sistel.simulation._simulate import Simulation
-from sistel.simulation.contact import _contacts
+from sistel.simulation.contact._contacts import contacts_decide
 from sistel.simulation.run._run import RunError
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def live_simulation(
 def why_not_live(engine: Engine) -> Text | None:
     """Why other values need other equations, whichever they are; None where they do not."""
     assert isinstance(engine, LiveEngine)
-    if _contacts.decide(engine):
+    if contacts_decide(engine):
         return Text(
             "contacts without written structures are compiled for numbers",
             "контакты без описанных структур компилируются для чисел",
