@@ -22,7 +22,7 @@ from sistel.automaton._meeting import Distance, beginning, distances, meet
 from sistel.automaton._reads import asks_dynamics
 from sistel.automaton._state import memory_of, split, with_memory
 from sistel.control import tick, updated
-from sistel.expr import Expr, Graph, Program, select
+from sistel.expr import Expr, Graph, Program, absolute, select
 from sistel.mechanics import (
     Quantities,
     Scalar,
@@ -263,7 +263,7 @@ def _projection(automaton: Automaton, structure: Structure, looped: frozenset[in
     forced = forced_by(known, q, v, t)
     if any(jumps(graph, row.drift) for row in forced):
         # A step that ends where a forced velocity jumps ends with the new one, though rounding lay a little before.
-        forced = forced_by(known, q, v, t + AHEAD * (1.0 + abs(t)))
+        forced = forced_by(known, q, v, t + AHEAD * (1.0 + absolute(t)))
     rows += forced
     for row in rows:
         row.drag = None
