@@ -8,8 +8,7 @@ from functools import lru_cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from sistel.errors import Diagnostic, Language, SistelError, Source, Text
-from sistel.studio.service import _params
+from sistel.errors import Diagnostic, SistelError, Source
 from sistel.studio.service._parameters import tried
 from sistel.studio.service._read import given
 
@@ -81,16 +80,6 @@ def _loaded(path: str, changed: int) -> System:
     from sistel.system import load
 
     return load(path)
-
-
-def lang_of(params: Mapping[str, object]) -> Language:
-    """The language that a call asks for."""
-    return "ru" if _params.text(params, "lang", "en") == "ru" else "en"
-
-
-def both(said: Text) -> dict[str, str]:
-    """A text in both languages, as JSON."""
-    return {"en": said.en, "ru": said.ru}
 
 
 def stem_of(path: str) -> str:
