@@ -200,6 +200,14 @@ def test_circles_in_a_box_come_to_rest() -> None:
         np.testing.assert_allclose(jump, pushed, rtol=0, atol=1e-6)
     for q in run.q[:: len(run.q) // 30]:
         assert overlap(run.model, q.tolist(), 1e-9) is None
+    # Reactions of all steps would need equations of thousands of structures; those of one time add up to the weight.
+    with pytest.raises(sistel.SistelError, match=r"structures at these times"):
+        run.reactions()
+    with pytest.raises(sistel.SistelError, match=r"structures at these times"):
+        run.quantity("reaction(g1 1).n")
+    carried = run.reactions([run.end])
+    down = sum(load[0, 4] for name, load in carried.items() if name.startswith("g"))
+    assert down == pytest.approx(-0.1 * 9.81 * count, rel=1e-6)
 
 
 @pytest.mark.slow

@@ -179,7 +179,8 @@ def rest_a_moment(world: World) -> None:
 def hold_all(world: World) -> bool:
     """Let all contacts hold for a moment where no forces are found that keep all laws; whether that may be.
 
-    It may in heaps, and where all contacts are of circles. What slides goes on without friction meanwhile: so no contact does any work.
+    It may in heaps, and where all contacts are of circles. What slides goes on without friction meanwhile: so no
+    contact does any work.
     """
     if world.counts[t.ROWS] <= HEAP and not all_round(world):
         return False
