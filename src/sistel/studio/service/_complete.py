@@ -7,29 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal, TypedDict
 
 from sistel.errors import Language, Source, Span, Text
+from sistel.markup import schema
 from sistel.markup.expressions import CONSTANTS, FUNCTIONS, KEYWORDS, Name, find_function, print_expression, spelling
-from sistel.markup.schema import (
-    ELEMENT_BY_KEY,
-    ELEMENT_BY_WORD,
-    MEASURES,
-    THINGS,
-    AttributeSpec,
-    Axis,
-    Choice,
-    Colour,
-    Condition,
-    CoordinateNumbers,
-    ElementSpec,
-    Flag,
-    Formula,
-    Friction,
-    Keyword,
-    Numbers,
-    Reference,
-    Surface,
-    SvgPath,
-    UnitWord,
-)
 from sistel.model import asked_of
 from sistel.studio.service._cursor import Cursor, allowed_in
 from sistel.studio.service._edits import escaped
@@ -124,7 +103,7 @@ def _elements(text: str, place: Cursor, lang: Language) -> Offer:
     bracket = place.where == "element"
     items = []
     for key in allowed_in(place.around):
-        spec = ELEMENT_BY_KEY[key]
+        spec = schema.ELEMENT_BY_KEY[key]
         word = _word(spec, lang, text)
         plain, snippet = element_snippet(spec, word, lang)
         before = "" if bracket else "<"
@@ -135,7 +114,7 @@ def _elements(text: str, place: Cursor, lang: Language) -> Offer:
     return {"start": place.start, "end": place.end, "items": items}
 
 
-def element_snippet(spec: ElementSpec, word: str, lang: Language) -> tuple[str, str]:
+def element_snippet(spec: schema.ElementSpec, word: str, lang: Language) -> tuple[str, str]:
     """An element with the attributes that it must have, plain and with places to fill in; without its first ``<``."""
     needed = [attribute.written(lang) for attribute in spec.attributes if attribute.required]
     plain = word + "".join(f' {name}=""' for name in needed)
@@ -150,11 +129,11 @@ def element_snippet(spec: ElementSpec, word: str, lang: Language) -> tuple[str, 
     return f"{plain}/>", f"{snippet}{gap}/>"
 
 
-def _word(spec: ElementSpec, lang: Language, text: str) -> str:
+def _word(spec: schema.ElementSpec, lang: Language, text: str) -> str:
     """The spelling of an element that the file has already, or the usual one: Тело as well as тело."""
     for word in spec.ru if lang == "ru" else spec.en:
         found = re.search(rf"<({re.escape(word)})[\s/>]", text, re.IGNORECASE)
-        if found is not None and (found[1] == word or ELEMENT_BY_WORD.get(found[1].casefold()) is spec):
+        if found is not None and (found[1] == word or schema.ELEMENT_BY_WORD.get(found[1].casefold()) is spec):
             return found[1]
     return spec.written(lang)
 
@@ -191,7 +170,7 @@ def _attributes(path: str, text: str, place: Cursor, lang: Language) -> list[Ite
     return items
 
 
-def _detail(spec: AttributeSpec) -> Text:
+def _detail(spec: schema.AttributeSpec) -> Text:
     """A few words: whether it is needed, its unit, what holds without it."""
     parts_en, parts_ru = [], []
     if spec.required:
@@ -207,15 +186,15 @@ def _detail(spec: AttributeSpec) -> Text:
     return Text("; ".join(parts_en), "; ".join(parts_ru))
 
 
-def unit_words(spec: AttributeSpec) -> Text | None:
+def unit_words(spec: schema.AttributeSpec) -> Text | None:
     """The unit that a plain number of an attribute is in."""
     kind = spec.kind
-    if isinstance(kind, CoordinateNumbers) or (isinstance(kind, Formula) and kind.measure is not None):
+    if isinstance(kind, schema.CoordinateNumbers) or (isinstance(kind, schema.Formula) and kind.measure is not None):
         measure = kind.measure
         assert measure is not None
-        slide, turn = MEASURES[measure]
+        slide, turn = schema.MEASURES[measure]
         return Text(f"{slide[1]} or {turn[1]}", f"{_ru_unit(slide[1])} или {_ru_unit(turn[1])}")
-    if isinstance(kind, (Numbers, Formula)) and kind.unit:
+    if isinstance(kind, (schema.Numbers, schema.Formula)) and kind.unit:
         return Text(kind.unit, _ru_unit(kind.unit))
     return None
 
@@ -239,40 +218,49 @@ def _values(path: str, text: str, place: Cursor, lang: Language) -> Offer:
         return _expression(path, text, place, lang, (), quantities=True)
     kind = spec.kind
     whole: list[Item] | None = None
-    if isinstance(kind, Keyword):
+    if isinstance(kind, schema.Keyword):
         whole = [_choice(choice, lang) for choice in kind.choices]
-    elif isinstance(kind, Flag):
+    elif isinstance(kind, schema.Flag):
         whole = [item(word, "word") for word in (("да", "нет") if lang == "ru" else ("yes", "no"))]
-    elif isinstance(kind, Axis):
+    elif isinstance(kind, schema.Axis):
         whole = [item(sign + letter, "word") for letter in "xyz" for sign in ("", "-")]
-    elif isinstance(kind, Colour):
+    elif isinstance(kind, schema.Colour):
         whole = [item(word, "colour") for word in COLOURS]
-    elif isinstance(kind, UnitWord):
+    elif isinstance(kind, schema.UnitWord):
         whole = list(_units((), lang))
     if whole is not None:
         return {"start": place.start, "end": place.end, "items": whole}
-    if isinstance(kind, Reference):
+    if isinstance(kind, schema.Reference):
         return _references(path, text, place, kind, lang)
-    if isinstance(kind, SvgPath):
+    if isinstance(kind, schema.SvgPath):
         if before.rfind("{") <= before.rfind("}"):
             return {"start": place.at, "end": place.at, "items": []}
         return _expression(path, text, place, lang, ("mm",), quantities=False)
-    if isinstance(kind, (Numbers, CoordinateNumbers, Formula, Condition, Surface, Friction)):
+    if isinstance(
+        kind,
+        (schema.Numbers, schema.CoordinateNumbers, schema.Formula, schema.Condition, schema.Surface, schema.Friction),
+    ):
         offer = _expression(
-            path, text, place, lang, units_of(spec), quantities=isinstance(kind, (Formula, Condition)), kind=kind
+            path,
+            text,
+            place,
+            lang,
+            units_of(spec),
+            quantities=isinstance(kind, (schema.Formula, schema.Condition)),
+            kind=kind,
         )
-        if isinstance(kind, Friction) and not before.strip():
+        if isinstance(kind, schema.Friction) and not before.strip():
             offer["items"] = [*(_choice(choice, lang) for choice in kind.words.choices), *offer["items"]]
         return offer
     return {"start": place.at, "end": place.at, "items": []}
 
 
-def _choice(choice: Choice, lang: Language) -> Item:
+def _choice(choice: schema.Choice, lang: Language) -> Item:
     other = ", ".join(choice.both)
     return item(choice.written(lang), "word", choice.doc, detail=Text(other, other))
 
 
-def _references(path: str, text: str, place: Cursor, kind: Reference, lang: Language) -> Offer:
+def _references(path: str, text: str, place: Cursor, kind: schema.Reference, lang: Language) -> Offer:
     start = place.start
     if kind.many:
         start = max(start, text.rfind(",", place.start, place.at) + 1)
@@ -301,7 +289,7 @@ def _nearest(things: Iterable[Declared]) -> list[Declared]:
 
 
 def _about(kind: str) -> Text:
-    found = THINGS.get(kind, Text(kind, kind))
+    found = schema.THINGS.get(kind, Text(kind, kind))
     return Text(found.en.capitalize(), found.ru.capitalize())
 
 
@@ -361,7 +349,7 @@ def _expression(
         return {"start": start, "end": end, "items": items}
     values = names.of_kinds(("parameter", "index", "signal", "datum") if quantities else ("parameter", "index"), homes)
     items = [_thing(each, quote, True) for each in _nearest(values)]
-    if isinstance(kind, Surface):
+    if isinstance(kind, schema.Surface):
         items += [item(letter, "word", Text("Coordinate", "Координата")) for letter in "xyz"]
     for each in FUNCTIONS:
         if each.kind == "mathematics" or (quantities and each.kind == "quantity"):
@@ -371,7 +359,7 @@ def _expression(
             called: ItemKind = "function" if each.kind == "mathematics" else "quantity"
             items.append(item(word, called, each.doc, insert=inserted, snippet=None if bare else f"{word}(${{}})"))
     items += [item(spelling(each, lang), "constant", each.doc) for each in CONSTANTS]
-    if isinstance(kind, Condition):
+    if isinstance(kind, schema.Condition):
         items += [item(spelling(each, lang), "word", each.doc) for each in KEYWORDS]
     return {"start": start, "end": end, "items": items}
 
@@ -399,14 +387,14 @@ def _call_around(before: str) -> tuple[str, int]:
     return "", 0
 
 
-def units_of(spec: AttributeSpec) -> tuple[str, ...]:
+def units_of(spec: schema.AttributeSpec) -> tuple[str, ...]:
     """Units that suit the numbers of an attribute; none where any do."""
     kind = spec.kind
-    if isinstance(kind, CoordinateNumbers) or (isinstance(kind, Formula) and kind.measure is not None):
+    if isinstance(kind, schema.CoordinateNumbers) or (isinstance(kind, schema.Formula) and kind.measure is not None):
         measure = kind.measure
         assert measure is not None
-        return MEASURES[measure][0][1], MEASURES[measure][1][1]
-    if isinstance(kind, (Numbers, Formula)) and kind.unit:
+        return schema.MEASURES[measure][0][1], schema.MEASURES[measure][1][1]
+    if isinstance(kind, (schema.Numbers, schema.Formula)) and kind.unit:
         return (kind.unit,)
     return ()
 

@@ -7,8 +7,6 @@ from functools import lru_cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from sistel.errors import Language, Text
-from sistel.studio.service import _params
 from sistel.studio.service._parameters import tried
 from sistel.studio.service._read import given
 
@@ -33,16 +31,6 @@ def _parsed(path: str, text: str) -> System:
     from sistel.system import parse
 
     return parse(text, path)
-
-
-def lang_of(params: Mapping[str, object]) -> Language:
-    """The language that a call asks for."""
-    return "ru" if _params.text(params, "lang", "en") == "ru" else "en"
-
-
-def both(said: Text) -> dict[str, str]:
-    """A text in both languages, as JSON."""
-    return {"en": said.en, "ru": said.ru}
 
 
 def stem_of(path: str) -> str:

@@ -8,11 +8,11 @@ import json
 import os
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from sistel.errors import Language, SistelError, Text, did_you_mean, refuse
 from sistel.files import drafted, open_regular, reason_of, remove_forsaken
@@ -23,6 +23,8 @@ from sistel.studio.workspace._texts import Form, decode, encode
 
 if TYPE_CHECKING:
     from sistel.plain import JsonObject
+
+T = TypeVar("T")
 
 MOST: Final = 16 * 2**20
 """Bytes of a file that is opened: what the language itself reads at most."""
@@ -321,23 +323,17 @@ class Files:
     def beginning(self, *, template: str | None = None, sample: str | None = None, lang: Language = "en") -> str:
         """The text of a template or of a model of the gallery."""
         if template is not None:
-            known = self.samples.templates
-            if template not in known:
-                refuse(
-                    "unknown-template",
-                    Text(f'there is no template "{template[:60]}"', f"нет образца «{template[:60]}»"),
-                    hint=did_you_mean(template, known),
-                )
-            return known[template].text(lang)
+            missing = Text(f'there is no template "{template[:60]}"', f"нет образца «{template[:60]}»")
+            return _known(template, self.samples.templates, "unknown-template", missing).text(lang)
         assert sample is not None
-        models = self.samples.models
-        if sample not in models:
-            refuse(
-                "unknown-sample",
-                Text(f'the gallery has no model "{sample[:60]}"', f"в галерее нет модели «{sample[:60]}»"),
-                hint=did_you_mean(sample, models),
-            )
-        return models[sample].text(lang)
+        missing = Text(f'the gallery has no model "{sample[:60]}"', f"в галерее нет модели «{sample[:60]}»")
+        return _known(sample, self.samples.models, "unknown-sample", missing).text(lang)
+
+
+def _known(name: str, known: Mapping[str, T], code: str, missing: Text) -> T:
+    if name not in known:
+        refuse(code, missing, hint=did_you_mean(name, known))
+    return known[name]
 
 
 def stamp_of(data: bytes) -> str:
