@@ -32,6 +32,7 @@ async def start_run(desk: Desk, params: Mapping[str, object]) -> object:
     called = None if params.get("name") is None else text(params, "name", most=1000)
     if desk.jobs.full:
         refuse("too-many-jobs", Text("too many runs are waiting already", "слишком много расчётов уже ждёт"))
+    inputs, record = await asyncio.to_thread(_inputs, desk, params)
     made, draft = await asyncio.to_thread(desk.runs.begun)
     order = RunOrder(
         path=path,
@@ -46,6 +47,8 @@ async def start_run(desk: Desk, params: Mapping[str, object]) -> object:
         stop=text(params, "stop", "", most=10_000).strip(),
         live=flag(params, "live"),
         watched=_watched(params),
+        inputs=inputs,
+        record=record,
     )
     found: JsonObject = {}
 
@@ -81,6 +84,28 @@ async def start_run(desk: Desk, params: Mapping[str, object]) -> object:
     )
     desk.jobs.start(job)
     return {"job": job.number}
+
+
+def _inputs(desk: Desk, params: Mapping[str, object]) -> tuple[dict[str, str], tuple[str, str]]:
+    """What inputs are given: lines by their names; and a table of the folder, its name and what stands in it."""
+    given, path = table(params, "inputs"), text(params, "table", "")
+    lines = {name: text(given, name, most=100_000) for name in given}
+    if not path and not any(each.strip() for each in lines.values()):
+        return {}, ("", "")
+    if flag(params, "live"):
+        refuse(
+            "bad-parameter",
+            Text(
+                "a motion that keeps pace with the clock takes its inputs from the operator's console",
+                "движение по часам берёт вводы с пульта оператора",
+            ),
+        )
+    if not path:
+        return lines, ("", "")
+    try:
+        return lines, (path, desk.files.content(check_name(path)).decode("utf-8"))
+    except UnicodeDecodeError:
+        refuse("bad-input", Text(f"{path} is no table: it is not UTF-8", f"{path} — не таблица: это не UTF-8"))
 
 
 def tell_end(desk: Desk, job: Job, run: JsonObject | None, result: object = None) -> None:

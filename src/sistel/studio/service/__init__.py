@@ -12,14 +12,22 @@ from sistel.studio.service._params import flag, language, number, numbers, table
 from sistel.studio.service._told import both, told
 
 if TYPE_CHECKING:
+    from sistel.studio.service._courses import Given
     from sistel.studio.service._parameters import in_si, tried_values
 
-__getattr__ = names_at_home(__name__, dict.fromkeys(("in_si", "tried_values"), "sistel.studio.service._parameters"))
+__getattr__ = names_at_home(
+    __name__,
+    {
+        "Given": "sistel.studio.service._courses",
+        **dict.fromkeys(("in_si", "tried_values"), "sistel.studio.service._parameters"),
+    },
+)
 
 __all__ = [
     "RUN",
     "THEMES",
     "Failure",
+    "Given",
     "both",
     "call",
     "data_of",

@@ -293,7 +293,12 @@ def _about(kind: str) -> Text:
     return Text(found.en.capitalize(), found.ru.capitalize())
 
 
-def _thing(thing: Declared, quote: str, expression: bool = False) -> Item:
+def _written(word: str, quote: str | None) -> str:
+    """A word as it stands inside an attribute; as it is, in a line that stands alone."""
+    return word if quote is None else escaped(word, quote)
+
+
+def _thing(thing: Declared, quote: str | None, expression: bool = False) -> Item:
     about = thing.node.text("about") if "about" in thing.node.spec.by_key else None
     said = Text(about, about) if about else _about(thing.kind)
     word = _in_expression(thing.name) if expression else thing.name
@@ -301,7 +306,7 @@ def _thing(thing: Declared, quote: str, expression: bool = False) -> Item:
     value = thing.node.attributes.get("value") if thing.kind == "parameter" else None
     if value is not None:
         detail = Text(value.span.text, value.span.text)
-    return item(thing.name, "name", said, detail=detail, insert=escaped(word, quote))
+    return item(thing.name, "name", said, detail=detail, insert=_written(word, quote))
 
 
 def _in_expression(name: str) -> str:
@@ -313,6 +318,21 @@ def _in_expression(name: str) -> str:
 # Expressions ---------------------------------------------------------------------------------------------------------
 
 
+def line_offers(path: str, text: str, line: str, at: int, lang: Language) -> Offer:
+    """What may be written at a place of a line that asks something of a model: an expression, then ` at 1.5 s`."""
+    place = Cursor("value", 0, len(line), at, ())
+    when = re.search(r"\s(?:at|при)\s+[^;]*$", line[:at], re.IGNORECASE)
+    units = ("s",) if when is not None else ()
+    offer = _expression(path, text, place, lang, units, quantities=when is None, line=line)
+    if re.search(r"[\w)'°]\s+\w*$", line[:at]) and when is None:
+        # An expression stands there already: what joins it to another, or says when.
+        offer["items"] = [
+            item("при" if lang == "ru" else "at", "word", Text("At a time of the run", "В момент времени расчёта")),
+            *(item(spelling(each, lang), "word", each.doc) for each in KEYWORDS),
+        ]
+    return offer
+
+
 def _expression(
     path: str,
     text: str,
@@ -322,16 +342,19 @@ def _expression(
     *,
     quantities: bool,
     kind: object = None,
+    line: str | None = None,
 ) -> Offer:
-    before = text[place.start : place.at]
+    """What may be written in an expression: in the value of an attribute, or in a line that stands alone."""
+    whole = text if line is None else line
+    before = whole[place.start : place.at]
     number = re.search(r"(?:^|[^\w.])\d[\d.]*(?:[eE][+-]?\d+)?[ ]*([^\W\d]*)$", before)
     if number is not None:
         start = place.at - len(number[1])
-        return {"start": start, "end": _word_end(text, place), "items": list(_units(units, lang))}
+        return {"start": start, "end": _word_end(whole, place), "items": list(_units(units, lang))}
     quoted = re.search(r"'([^']*)$", before) if before.count("'") % 2 else None
     prefix = "'" + quoted[1] if quoted is not None else re.search(r"[\w.]*$", before).group()  # type: ignore[union-attr]
-    start, end = place.at - len(prefix), _word_end(text, place)
-    quote = text[place.start - 1 : place.start]
+    start, end = place.at - len(prefix), _word_end(whole, place)
+    quote = text[place.start - 1 : place.start] if line is None else None
     function, argument = _call_around(before)
     targets = asked_of(function) if function else ()
     names = bindings(path, text)
@@ -342,13 +365,20 @@ def _expression(
         items = [_thing(each, quote, True) for each in _nearest(things)]
         taken = {each["label"] for each in items}
         items += [
-            item(name, "name", _about(what), insert=escaped(_in_expression(name), quote))
+            item(name, "name", _about(what), insert=_written(_in_expression(name), quote))
             for what, name in foreign_names(path, text, kinds)
             if name not in taken
         ]
         return {"start": start, "end": end, "items": items}
     values = names.of_kinds(("parameter", "index", "signal", "datum") if quantities else ("parameter", "index"), homes)
     items = [_thing(each, quote, True) for each in _nearest(values)]
+    if line is not None:
+        taken = {each["label"] for each in items}
+        items += [
+            item(name, "name", _about(what), insert=_in_expression(name))
+            for what, name in foreign_names(path, text, ("parameter", "signal"))
+            if name not in taken
+        ]
     if isinstance(kind, schema.Surface):
         items += [item(letter, "word", Text("Coordinate", "Координата")) for letter in "xyz"]
     for each in FUNCTIONS:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from sistel.studio.service import _params
-from sistel.studio.service._calls import Method
-from sistel.studio.service._read import given
+from sistel.studio.service._calls import Method, failure
+from sistel.studio.service._read import built, given
 
 
 def palette(params: Mapping[str, object]) -> object:
@@ -61,6 +61,17 @@ def console(params: Mapping[str, object]) -> object:
     return things(path, text, _params.language(params))
 
 
+def inputs(params: Mapping[str, object]) -> object:
+    """What is wrong with what the inputs of a run are given: `{wrong: {name: failure}}`."""
+    from sistel.studio.service._courses import wrong
+
+    path, text = given(params)
+    lines = _params.table(params, "inputs")
+    asked = {name: _params.text(lines, name, most=100_000) for name in lines}
+    model = built(path, text).model
+    return {"wrong": {} if model is None else {name: failure(each) for name, each in wrong(model, asked).items()}}
+
+
 def _optional(params: Mapping[str, object], name: str) -> str | None:
     return None if params.get(name) is None else _params.text(params, name, most=1000)
 
@@ -72,4 +83,5 @@ METHODS: Final[Mapping[str, Method]] = {
     "scheme.thing": thing,
     "scheme.chart": chart,
     "scheme.console": console,
+    "scheme.inputs": inputs,
 }

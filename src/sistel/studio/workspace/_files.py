@@ -41,8 +41,14 @@ _KINDS: Final = {
     "text": (".md", ".txt", ".py", ".xsl", ".srdf", ".scxml"),
 }
 _ROOT: Final = re.compile(rb"<([^\s!?/>]+)")
-_ROOTS: Final = {"task": "task", "задача": "task", "drives": "drives", "приводы": "drives"}
+_ROOTS: Final = {
+    **dict.fromkeys(("task", "задача"), "task"),
+    **dict.fromkeys(("drives", "приводы"), "drives"),
+    "motors": "motors",
+    **dict.fromkeys(("cell", "ячейка"), "cell"),
+}
 """Kinds of XML files that are no models, by their first elements."""
+_NAMED_MOTOR: Final = re.compile(r"<привод\s[^>]*\bимя\s*=", re.IGNORECASE)
 
 
 @entry
@@ -350,7 +356,10 @@ def _kind_of(data: bytes) -> str:
     head = re.sub(rb"<!--.*?(?:-->|$)|<\?.*?\?>", b"", data[:4096], flags=re.DOTALL)
     found = _ROOT.search(head)
     name = found[1].decode("utf-8", "replace").rpartition(":")[2] if found else ""
-    return _ROOTS.get(name.casefold(), "model")
+    kind = _ROOTS.get(name.casefold(), "model")
+    if kind == "drives" and _NAMED_MOTOR.search(head.decode("utf-8", "replace")):
+        return "motors"  # in Russian both are called so: motors of a catalogue have names, drives are of joints
+    return kind
 
 
 def _conflict(path: str, gone: bool) -> None:
