@@ -259,7 +259,7 @@ def _stops(model: Model) -> Iterator[Element]:
 def always_forced(model: Model) -> frozenset[int]:
     """Velocities that a motion of the file forces in all structures, and no brake holds.
 
-    Dry friction decides on nothing there: it is against the velocity, which is known, and at rest the motor carries all.
+    Dry friction decides on nothing there: it is against the velocity, which is known; at rest the motor carries all.
     """
     whole = [motion for motion in model.motions if motion.kp is None and not motion.structures]
     braked = _braked(model)

@@ -52,7 +52,7 @@ CALM = 0.005
 
 
 def drive_for(machine: Machine) -> Drive:
-    """Servo motors as stiff as the weakest motor of the legs allows: with less it would be at its limit all the time."""
+    """Servo motors as stiff as the weakest motor of the legs allows: stiffer ones would be at their limits always."""
     legs = {body.number for leg in machine.legs for body in leg.bodies}
     limits = [motor.limit for motor in machine.model.motors if motor.body in legs and math.isfinite(motor.limit)]
     usual = Drive()

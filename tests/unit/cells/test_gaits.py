@@ -211,7 +211,7 @@ def test_what_cannot_walk_is_told() -> None:
     with pytest.raises(sistel.SistelError, match="outside the standing feet"):
         plan_walk(quadruped, "crawl", stride=0.16, sway=-0.1)
     # Knees that bend from 10° on do not stretch the legs.
-    with pytest.raises(sistel.SistelError, match='"..?_голень" would be at .* its limits are -150° and -10°'):
+    with pytest.raises(sistel.SistelError, match=r"_голень\" would be at .* its limits are -150"):
         plan_walk(sistel.load(MODELS / "quadruped.xml").model, "crawl", stride=0.05, height=0.398, sway=0.0)
     with pytest.raises(sistel.SistelError, match="out of reach"):
         plan_walk(sistel.load(MODELS / "shm_biped.xml").model, "step", stride=1.5)
