@@ -63,7 +63,7 @@ class once(Generic[*Arguments, T]):
         """Nothing is computed yet."""
         functools.update_wrapper(self, make)
         self._make = make
-        self._kept: dict[Any, T] = {}
+        self._kept: dict[object, T] = {}
 
     def __call__(self, *arguments: *Arguments) -> T:
         """The result, which may be there already."""

@@ -24,7 +24,7 @@ from sistel.engine import Engine
 from sistel.motion import trajectories
 from sistel.solve import Options, Solver, anfis, moving_joints, read_task
 from sistel.system import System
-from sistel.views.lesson import lesson_page
+from sistel.views.lesson import Opening, lesson_page
 from sistel.views.lesson._nets import nets_data
 
 Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -253,7 +253,7 @@ def test_a_given_trajectory_is_shown_as_it_is(chromium: Chromium, models_dir: Pa
     arm = system(models_dir, "puma560")
     places = postures(arm, rng, 4)
     move = trajectories.spline(places, [0.0, 0.5, 1.5, 2.0])
-    page = lesson_page(arm.model, "tool", mode="trajectory", trajectory=move, lang="en")
+    page = lesson_page(arm.model, "tool", Opening(mode="trajectory", trajectory=move), lang="en")
     with lesson(chromium, page) as tab:
         t = np.linspace(0.0, 2.0, 41)
         found = tab.run("t => t.map((each) => Array.from(sistel.motion.at(each).q))", t.tolist())
@@ -277,7 +277,7 @@ def test_networks_answer_as_in_the_library(chromium: Chromium, models_dir: Path,
     nets, dynamics = taught(models_dir)
     q = rng.uniform(nets.low, nets.high, size=(30, 5))
     targets = arm.pose(q, "инструмент")
-    page = lesson_page(arm.model, networks=[nets, dynamics], mode="inverse", method="anfis", lang="en")
+    page = lesson_page(arm.model, opening=Opening(mode="inverse", method="anfis"), networks=[nets, dynamics], lang="en")
     with lesson(chromium, page) as tab:
         for orientation in ("angles", "axes", "none"):
             if orientation != "angles":
@@ -407,7 +407,7 @@ def test_a_motion_is_played_and_its_curves_share_the_cursor(
 ) -> None:
     arm = system(models_dir, "arm5")
     to = np.radians([40, 60, -50, 70, 20])
-    page = lesson_page(arm.model, mode="trajectory", to=to, duration=1.5, payload=0.5, lang="en")
+    page = lesson_page(arm.model, opening=Opening(mode="trajectory", to=to, duration=1.5, payload=0.5), lang="en")
     with lesson(chromium, page) as tab:
         tab.run("() => sistel.seek(0.7)")
         tab.page.wait_for_timeout(150)
@@ -458,7 +458,7 @@ def test_a_motion_is_played_and_its_curves_share_the_cursor(
 
 def test_a_browser_without_scenes_shows_the_scheme(chromium: Chromium, models_dir: Path) -> None:
     arm = system(models_dir, "puma560")
-    page = lesson_page(arm.model, mode="trajectory", to=[0.5, 0.5, -2.0, 0.1, 0.2, 0.3], lang="en")
+    page = lesson_page(arm.model, opening=Opening(mode="trajectory", to=[0.5, 0.5, -2.0, 0.1, 0.2, 0.3]), lang="en")
     with chromium.tab(size=(1280, 900)) as tab:
         tab.page.emulate_media(reduced_motion="reduce")
         tab.page.add_init_script(
@@ -494,7 +494,7 @@ def test_names_of_strangers_stay_names(chromium: Chromium) -> None:
     bodies = tuple(replace(body, name=name) for body, name in zip(clean.bodies, (hostile, "=2+2"), strict=True))
     frames = (replace(clean.frames[0], name="</script><b>\u202etool"),)
     model = replace(clean, name=f"</script>{hostile}", bodies=bodies, frames=frames)
-    page = lesson_page(model, mode="trajectory", to=[0.5, 0.1], lang="en")
+    page = lesson_page(model, opening=Opening(mode="trajectory", to=[0.5, 0.1]), lang="en")
     with lesson(chromium, page) as tab:
         for mode in ("forward", "inverse", "trajectory"):
             tab.run("mode => sistel.choose(mode)", mode)
@@ -513,7 +513,7 @@ def test_names_of_strangers_stay_names(chromium: Chromium) -> None:
 
 def test_a_phone_shows_all_of_it(chromium: Chromium, models_dir: Path) -> None:
     arm = system(models_dir, "puma560")
-    page = lesson_page(arm.model, to=[0.5, 0.5, -2.0, 0.1, 0.2, 0.3], lang="en")
+    page = lesson_page(arm.model, opening=Opening(to=[0.5, 0.5, -2.0, 0.1, 0.2, 0.3]), lang="en")
     with lesson(chromium, page, size=(390, 844), phone=True) as tab:
         for mode, lang in product(("forward", "inverse", "trajectory"), ("en", "ru")):
             tab.run("([mode, lang]) => (sistel.setLang(lang), sistel.choose(mode))", [mode, lang])
@@ -554,7 +554,9 @@ def test_languages_and_themes(chromium: Chromium, models_dir: Path) -> None:
 def test_the_scene_shows_the_tool_and_its_way(chromium: Chromium, models_dir: Path) -> None:
     arm = system(models_dir, "arm5")
     to = np.radians([70, 60, -50, 70, 20])
-    page = lesson_page(arm.model, mode="trajectory", to=to, q=np.radians([-50, 80, -60, 60, 0]), lang="en")
+    page = lesson_page(
+        arm.model, opening=Opening(mode="trajectory", to=to, q=np.radians([-50, 80, -60, 60, 0])), lang="en"
+    )
     assert len(page) < 1_000_000
     with lesson(chromium, page, webgl=True) as tab:
         lines = """() => {

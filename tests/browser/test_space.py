@@ -57,7 +57,7 @@ def test_pictures_are_as_fine_as_the_screen(pages: dict[str, str], chromium: Chr
         session = tab.page.context.new_cdp_session(tab.page)
         found = {}
         for pixels in (1, 2, 3):
-            metrics = {"width": 900, "height": 600, "deviceScaleFactor": pixels, "mobile": False}
+            metrics = {"width": 450, "height": 360, "deviceScaleFactor": pixels, "mobile": False}
             session.send("Emulation.setDeviceMetricsOverride", metrics)
             opened(tab, pages["puma560"])
             found[pixels] = tab.run(

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.browser import chromium_program, driver
+from support.browser import WITHOUT_WEBGL, chromium_program, driver
 from support.studio import studio
 
 import sistel
@@ -50,7 +50,9 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     for name in ("hangar", "mission", "robot"):
         shutil.copy(MF4 / f"{name}.xml", folder)
     with studio(folder) as server, driver() as tool:
-        browser = tool.chromium.launch(executable_path=chromium_program(), args=["--no-sandbox", "--disable-quic"])
+        browser = tool.chromium.launch(
+            executable_path=chromium_program(), args=["--no-sandbox", "--disable-quic", *WITHOUT_WEBGL]
+        )
         yield server, browser, folder
         browser.close()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.browser import chromium_program, driver
+from support.browser import WITHOUT_WEBGL, chromium_program, driver
 from support.studio import Studio, studio
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
@@ -24,7 +24,8 @@ pytestmark = pytest.mark.skipif(chromium_program() is None, reason="Chromium is 
 def browser() -> Iterator[Any]:
     with driver() as playwright:
         found = playwright.chromium.launch(
-            executable_path=chromium_program(), args=["--no-sandbox", "--disable-quic", "--font-render-hinting=none"]
+            executable_path=chromium_program(),
+            args=["--no-sandbox", "--disable-quic", "--font-render-hinting=none", *WITHOUT_WEBGL],
         )
         yield found
         found.close()

@@ -11,11 +11,14 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.studio import Studio, Window, studio
 from support.thorough import cases
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from sistel.studio.workspace import Folder
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes are looked at in /proc")
 
@@ -330,15 +333,32 @@ def test_what_others_put_into_the_own_folder_is_no_run(tmp_path: Path) -> None:
 
 def test_only_a_server_of_this_user_gives_its_token_to_the_next(tmp_path: Path) -> None:
     """Killed, it is there again under its address; a folder that brings a token of its own is not believed."""
+
+    def written() -> dict[str, Any]:
+        found: dict[str, Any] = Folder(tmp_path).served()
+        return found
+
     with studio(tmp_path) as served:
         first, told = served.address, json.loads((tmp_path / ".sistel" / "server.json").read_text(encoding="utf-8"))
         os.killpg(served.process.pid, signal.SIGKILL)
     with studio(tmp_path) as served:
         assert served.address == first
-        # As long as it runs, another one on the same folder has a token of its own.
+        # As long as it runs, a second start says where; one with an address of its own has a token of its own.
         with studio(tmp_path) as other:
+            assert other.address == first and other.process.wait(20) == 0
+        with studio(tmp_path, "--base", "/own/") as other:
             assert other.address.partition("token=")[2] not in first
-        os.killpg(served.process.pid, signal.SIGKILL)
+            assert told["pid"] != served.process.pid == written()["pid"]
+            assert other.stop() == 0
+        assert written()["pid"] == served.process.pid and written()["address"] == first
+        # When the first one ends, another that still runs takes its place.
+        with studio(tmp_path, "--base", "/own/") as other:
+            assert served.stop() == 0
+            end = time.monotonic() + 30.0
+            while written().get("pid") != other.process.pid:
+                assert time.monotonic() < end
+                time.sleep(0.05)
+            os.killpg(other.process.pid, signal.SIGKILL)
     own = tmp_path / ".sistel" / "server.json"
     own.write_text(json.dumps({**told, "address": told["address"].replace("token=", "token=x")}), encoding="utf-8")
     with studio(tmp_path) as served:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 from scipy.optimize import lsq_linear
+from support.thorough import cases
 
 import sistel
 from sistel.errors import SistelError
@@ -229,7 +230,7 @@ def test_a_stack_of_boxes_stands() -> None:
     # One impact gives the lowest of four boxes, of 2 kg, 5e-7 m/s along the floor: slips below 1e-6 m/s that stop are
     # taken for stopped at once, of which the run warns. Its impulses are written down all the same. Of eight the
     # lowest carry seven: there contacts are left as they are 33 times, for 1e-4 s at most.
-    [(2, 1e-12), (3, 1e-12), (4, 2e-6), (8, 2e-5)],
+    [(2, 1e-12), (3, 1e-12), (4, 2e-6), *[(8, 2e-5)] * cases(0, 1)],
 )
 def test_a_stack_of_boxes_that_is_dropped_comes_to_rest(count: int, momentum: float) -> None:
     scene = stack(count)

@@ -281,7 +281,7 @@ def test_B11(viewer: Any, models_dir: Path, chromium: Chromium) -> None:
     """
     directions = {3: (0, 1, 0), 4: (0, -1, 0), 5: (0, 0, 1), 6: (0, 0, -1)}
     text = (models_dir / "scenes" / "gripper_turn.x3d").read_text(encoding="utf-8")
-    with chromium.tab(size=(480, 360), webgl=True) as tab:
+    with chromium.tab(size=(160, 120), webgl=True) as tab:
         tab.open(view_scene(text, viewer=viewer, lang="ru"))
         tab.wait("window.sistelViewer")
 

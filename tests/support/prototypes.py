@@ -20,7 +20,7 @@ from support.browser import Chromium, Tab
 
 Array = NDArray[np.float64]
 
-SIZE = (320, 240)
+SIZE = (320, 140)
 """Of the window [px]."""
 _CLOCK = """(() => {
   const real = Date.now.bind(Date);

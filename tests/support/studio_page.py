@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.browser import chromium_program, driver
+from support.browser import WITHOUT_WEBGL, chromium_program, driver
 from support.studio import Studio, studio
 
 FLAGS = ("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync")
@@ -86,7 +86,7 @@ def studio_page(folder: Path, *options: str, **how: Any) -> Iterator[StudioPage]
     if program is None:
         pytest.skip("Chromium is not installed")
     with studio(folder, *options) as server, driver() as tool:
-        browser = tool.chromium.launch(executable_path=program, args=list(FLAGS))
+        browser = tool.chromium.launch(executable_path=program, args=[*FLAGS, *WITHOUT_WEBGL])
         try:
             window = opened(browser, server, folder, **how)
             yield window

@@ -12,6 +12,8 @@ from support.browser import Chromium, Tab
 
 from sistel.views.viewer import view_scene
 
+SIZE = (200, 150)
+"""Of the window [px]: the processor draws every one of them."""
 EMPTY = '<X3D profile="Immersive" version="4.0"><Scene/></X3D>'
 OPEN = """async text => {
   const { browser } = sistelViewer;
@@ -63,7 +65,7 @@ class Viewer:
 @contextmanager
 def x_ite(chromium: Chromium) -> Iterator[Viewer]:
     """A page with X_ITE, closed in the end."""
-    with chromium.tab(size=(640, 480), webgl=True) as tab:
+    with chromium.tab(size=SIZE, webgl=True) as tab:
         tab.open(view_scene(EMPTY, lang="en"))
         tab.wait("window.sistelViewer")
         yield Viewer(tab)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sistel.automaton._reads import dynamics_path
 from sistel.automaton._state import first_memory, split, with_memory
@@ -32,7 +32,7 @@ SINGULAR = 1e-12
 """The least pivot of a loop that can be solved, where 1 stands for no feedback."""
 
 
-class _Asked(dict[Key, Any]):
+class _Asked(dict[Key, "Scalar"]):
     """Notes which quantities are asked for; they count as 0."""
 
     def __missing__(self, key: Key) -> float:
@@ -70,12 +70,12 @@ def _acting(model: Model) -> list[Expression]:
     return roots
 
 
-def _with(setting: Setting, assumed: Mapping[Key, Any]) -> Setting:
+def _with(setting: Setting, assumed: Mapping[Key, Scalar]) -> Setting:
     return replace(setting, model=replace(setting.model, assumed=assumed))
 
 
 def _results(
-    setting: Setting, assumed: Mapping[Key, Any], keys: Sequence[Key], q: Scalars, v: Scalars, t: Scalar
+    setting: Setting, assumed: Mapping[Key, Scalar], keys: Sequence[Key], q: Scalars, v: Scalars, t: Scalar
 ) -> list[Scalar]:
     """What quantities are in the motion under what is assumed of them."""
     given = _with(setting, assumed)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from sistel.markup import Call, Expression, Name, walk_expression
 from sistel.mechanics import Scalar
@@ -26,8 +25,7 @@ def with_memory(model: Model, y: Sequence[Scalar]) -> Model:
     if not model.memory:
         return model
     # What stands for a number in equations is written where the number would be.
-    values: Any = tuple(memory_of(model, y))
-    return replace(model, remembered=values)
+    return replace(model, remembered=tuple(memory_of(model, y)))
 
 
 def first_memory(model: Model, structure: str, t: float) -> list[float]:

@@ -7,7 +7,7 @@ from sistel.cells._gait_report import Walked, watch_walk
 from sistel.cells._gaits import GAITS, Course, Walk, plan_walk, postures
 from sistel.cells._legs import Leg, Machine, machine_of
 from sistel.cells._plan import Bar, Carried, Clash, Move, Plan, Ride, plan_cell, world_pose
-from sistel.cells._read import read_cell
+from sistel.cells._read import parse_cell, read_cell
 from sistel.cells._system import cell_xml
 from sistel.cells._walk_system import structure_titles, walk_run, walk_xml
 
@@ -39,6 +39,7 @@ __all__ = [
     "drive_for",
     "machine_of",
     "orders",
+    "parse_cell",
     "plan_cell",
     "plan_walk",
     "postures",

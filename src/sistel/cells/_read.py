@@ -47,6 +47,21 @@ def read_cell(
     """
     diagnostics = Diagnostics()
     source = open_source(os.fspath(path), diagnostics, allowed_folders(allow))
+    return parse_cell(source, load, process, diagnostics)
+
+
+def parse_cell(
+    source: Source,
+    load: Load,
+    process: str | os.PathLike[str] | None = None,
+    diagnostics: Diagnostics | None = None,
+) -> Cell:
+    """The same of a text.
+
+    Raises:
+        SistelError: The files are wrong; all their mistakes, with their places.
+    """
+    diagnostics = Diagnostics() if diagnostics is None else diagnostics
     tree = read_xml(source, diagnostics)
     diagnostics.raise_if_failed()
     if tree is None or key_of(tree.name, ELEMENTS) != "cell":

@@ -130,9 +130,9 @@ def _interrupts() -> Iterator[list[int]]:
         signal.signal(signal.SIGINT, before)
 
 
-def _shape(call: Call, system: System) -> dict[str, Any]:
+def _shape(call: Call, system: System) -> dict[str, object]:
     """How many functions and epochs are asked for."""
-    made: dict[str, Any] = {}
+    made: dict[str, object] = {}
     text = call.value("functions")
     if text is not None:
         parts, names = text.split(","), system.model.coordinate_names

@@ -93,6 +93,22 @@ def run(call: Call, console: Console) -> int:
         if not call.given("no-browser"):
             _open(address, console)
 
+    def there(address: str) -> None:
+        if opened is not None:
+            from sistel.studio import show
+
+            show(given, folder=folder, browser=False).close()
+        if console.json:
+            console.document({"address": address, "folder": str(folder), "already": True})
+        else:
+            console.write(f"{address}\n")
+            console.message(
+                Text("a studio of this folder runs already, there", "студия этой папки уже работает, по этому адресу")
+            )
+        console.flush()
+        if not call.given("no-browser"):
+            _open(address, console)
+
     serve(
         Options(
             folder=str(folder),
@@ -104,6 +120,7 @@ def run(call: Call, console: Console) -> int:
             limits=Limits() if memory is None else Limits(memory=memory * 2**20),
         ),
         ready,
+        there,
     )
     return DONE
 

@@ -16,6 +16,7 @@ from sistel.kernels import cupy_of
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from sistel.arrays import AnyArray
     from sistel.ensembles._workshop import Workshop
     from sistel.simulation import TaylorDriver
 
@@ -67,7 +68,7 @@ class Device:
     def run(self, ready: Prepared, batch: m.Batch) -> None:
         """Do all runs; those that Python has to look at keep no outcome."""
         cupy = self._cupy
-        given: dict[str, Any] = {name: getattr(batch, name) for name in GIVEN}
+        given: dict[str, AnyArray] = {name: getattr(batch, name) for name in GIVEN}
         count = len(given["losses"])
         given["answers"] = np.zeros(count, dtype=np.int64)
         with cupy.cuda.Device(self.number) as device:

@@ -110,7 +110,7 @@ def _live_workshop(blueprint: Blueprint, names: tuple[str, ...], options: Option
     if live.refused or any(isinstance(number, Traced) for number in begins):
         return None
     made = LiveWorkshop(blueprint, live, options)
-    return made if why_not_live(made.simulation) is None else None
+    return made if why_not_live(made.simulation.engine) is None else None
 
 
 if hasattr(os, "register_at_fork"):

@@ -6,7 +6,7 @@ A truth value is 1.0 or 0.0 (see `Op`); with `select` a formula is written once 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Protocol, cast, overload
+from typing import Final, Protocol, cast, overload
 
 from sistel.expr._graph import Expr, Graph, Scalar, index_in
 from sistel.expr._operation import BINARY, UNARY, Op
@@ -198,7 +198,7 @@ def call(called: Routine, given: Sequence[Scalar]) -> list[Scalar]:
         raise ValueError(f"{called.name} takes {called.takes} numbers, {len(given)} were given")
     graph: Graph | None = next((x.graph for x in given if isinstance(x, Expr)), None)
     if graph is not None:
-        return _results(called, graph, given)
+        return [*_results(called, graph, given)]
     numbers = called.compute([float(x) for x in given if not isinstance(x, Expr)])
     traced = next((x for x in given if isinstance(x, Traced)), None)
     if traced is None:
@@ -207,7 +207,7 @@ def call(called: Routine, given: Sequence[Scalar]) -> list[Scalar]:
     return [made(value, node) for value, node in zip(numbers, nodes, strict=True)]
 
 
-def _results(called: Routine, graph: Graph, given: Sequence[Scalar]) -> list[Any]:
+def _results(called: Routine, graph: Graph, given: Sequence[Scalar]) -> list[Expr]:
     chain = graph.value(0.0)
     for x in given:
         chain = graph.row(int(Op.LIST), chain, index_in(graph, x))

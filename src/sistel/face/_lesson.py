@@ -65,11 +65,9 @@ def lesson(
         >>> page.startswith("<!doctype html>")
         True
     """
-    from sistel.views.lesson import lesson_page
+    from sistel.views.lesson import Opening, lesson_page
 
-    page = lesson_page(
-        self._model,
-        frame,
+    opening = Opening(
         mode=mode,
         q=q,
         target=target,
@@ -80,9 +78,8 @@ def lesson(
         duration=duration,
         trajectory=trajectory,
         payload=payload,
-        networks=networks,
-        lang=lang,
     )
+    page = lesson_page(self._model, frame, opening, networks=networks, lang=lang)
     if path is not None:
         from sistel.markup import write_text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from sistel.errors import Text
 from sistel.face._refusals import refuse, unknown
@@ -52,7 +52,7 @@ def constraint_errors(self: System, q: ArrayLike, *, structure: str | None = Non
     import numpy as np
 
     still = np.zeros(self.nv)
-    return cast("Array", _constraints(self, q, still, structure)[0])
+    return _constraints(self, q, still, structure)[0]
 
 
 def constraint_jacobian(self: System, q: ArrayLike, *, structure: str | None = None) -> Array:
@@ -60,12 +60,12 @@ def constraint_jacobian(self: System, q: ArrayLike, *, structure: str | None = N
     import numpy as np
 
     values, J = _constraints(self, q, np.zeros(self.nv), structure)[:2]
-    return cast("Array", J.reshape(*values.shape, self.nv))
+    return J.reshape(*values.shape, self.nv)
 
 
 def constraint_bias(self: System, q: ArrayLike, v: ArrayLike, *, structure: str | None = None) -> Array:
     """J̇ · v of the constraints of a structure, which J · a has to cancel, shape (..., constraints)."""
-    return cast("Array", _constraints(self, q, v, structure)[2])
+    return _constraints(self, q, v, structure)[2]
 
 
 def mobility(self: System, structure: str | None = None, q: Sequence[float] | None = None) -> Mobility:
@@ -201,7 +201,7 @@ def equilibrium(
     return equilibrium(self._structure(structure, applied), start, forces, stable=stable, t=t)
 
 
-def _constraints(self: System, q: ArrayLike, v: ArrayLike, structure: str | None) -> tuple[Any, ...]:
+def _constraints(self: System, q: ArrayLike, v: ArrayLike, structure: str | None) -> tuple[Array, ...]:
     """Values, Jacobian, biases and drifts of the constraints of a structure."""
     import numpy as np
 
@@ -212,7 +212,7 @@ def _constraints(self: System, q: ArrayLike, v: ArrayLike, structure: str | None
         rows = as_rows([("q", self.nq), ("v", self.nv)], [("q", 0)], (q, v), None)
         return tuple(np.zeros((*rows.results[0].shape[:-1], 0)) for _ in range(4))
     time = (np.zeros(1),) if equations.timed else ()
-    return cast("tuple[Any, ...]", equations.constraints(q, v, *time))
+    return cast("tuple[Array, ...]", equations.constraints(q, v, *time))
 
 
 def _driven(self: System, names: Sequence[str] | None) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sistel.errors import Diagnostics, Fragment, Language, Text
-from sistel.markup.expressions._parser import parse_expression, translate_expression
+from sistel.markup.expressions._parser import expression_edits, parse_expression
 from sistel.markup.expressions._syntax import Name
 from sistel.markup.expressions._syntax import Node as Expression
 from sistel.records import entry
@@ -101,6 +101,10 @@ def split_outside(text: str) -> list[str]:
     return [*parts, text[start:]]
 
 
-def translate_pattern(text: str, lang: Language) -> str:
-    """The text with the words of its expressions in a language."""
-    return BRACES.sub(lambda found: "{" + translate_expression(found.group(1), lang) + "}", text)
+def pattern_edits(text: str, lang: Language) -> list[tuple[int, int, str]]:
+    """Where words of the expressions in a text are written otherwise in a language: start, end and the word."""
+    return [
+        (found.start(1) + start, found.start(1) + end, word)
+        for found in BRACES.finditer(text)
+        for start, end, word in expression_edits(found.group(1), lang)
+    ]

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 
 from sistel.errors import Diagnostics, Language, Source
-from sistel.markup._patterns import BRACES, translate_pattern
+from sistel.markup._patterns import pattern_edits
 from sistel.markup._reader import RATE_ENDINGS
 from sistel.markup._writer import _ESCAPED, _ESCAPES
-from sistel.markup.expressions._parser import translate_expression
+from sistel.markup.expressions._parser import expression_edits
 from sistel.markup.schema import _kinds as kinds
 from sistel.markup.schema._table import ELEMENT_BY_WORD
 from sistel.markup.xml._reader import Attribute, Element, read_xml
@@ -68,7 +68,7 @@ def _element(
             if not _in_language(attribute.name, known.en, known.ru, lang):
                 edits.append((attribute.name_span.start, attribute.name_span.end, known.written(lang)))
             if repeated and isinstance(known.kind, (kinds.NewName, kinds.Reference, kinds.Prefix)):
-                _replace(attribute, translate_pattern(attribute.value.text, lang), edits)
+                _replace_parts(attribute, pattern_edits(attribute.value.text, lang), edits)
             else:
                 _value(attribute, known, lang, edits, repeated)
         elif spec.open:
@@ -84,7 +84,7 @@ def _open(attribute: Attribute, lang: Language, edits: list[tuple[int, int, str]
         if attribute.name.casefold().endswith(ending):
             wanted = ".скорость" if lang == "ru" else ".rate"
             edits.append((attribute.name_span.end - len(ending), attribute.name_span.end, wanted))
-    _replace(attribute, translate_expression(attribute.value.text, lang, braces=repeated), edits)
+    _replace_parts(attribute, expression_edits(attribute.value.text, lang, braces=repeated), edits)
 
 
 def _value(
@@ -104,23 +104,25 @@ def _value(
         if not _in_language(text.strip(), choice.en, choice.ru, lang):
             _replace(attribute, choice.written(lang), edits)
     elif isinstance(kind, kinds.SvgPath):
-        for found in BRACES.finditer(text):
-            _replace_part(attribute, found.span(1), translate_expression(found.group(1), lang), edits)
+        _replace_parts(attribute, pattern_edits(text, lang), edits)
     elif isinstance(kind, kinds.UnitWord):
         _replace(attribute, spell_unit(text, lang), edits)
     elif isinstance(kind, _WITH_EXPRESSIONS) or (isinstance(kind, kinds.Axis) and "," in text):
-        _replace(attribute, translate_expression(text, lang, braces=repeated), edits)
+        _replace_parts(attribute, expression_edits(text, lang, braces=repeated), edits)
 
 
 def _replace(attribute: Attribute, text: str, edits: list[tuple[int, int, str]]) -> None:
-    _replace_part(attribute, (0, len(attribute.value.text)), text, edits)
+    if text != attribute.value.text:
+        _replace_parts(attribute, [(0, len(attribute.value.text), text)], edits)
 
 
-def _replace_part(attribute: Attribute, part: tuple[int, int], text: str, edits: list[tuple[int, int, str]]) -> None:
-    """Another text in the place of some letters of a value."""
-    if text == attribute.value.text[slice(*part)]:
+def _replace_parts(attribute: Attribute, parts: list[tuple[int, int, str]], edits: list[tuple[int, int, str]]) -> None:
+    """Other words in the place of some letters of a value; the rest stays to the letter, line breaks too."""
+    if not parts:
         return
-    whole, span = attribute.value.span(), attribute.value.span(*part)
-    escaped = _ESCAPED.sub(lambda found: _ESCAPES[found.group()], text)
+    whole = attribute.value.span()
     quote = whole.source.text[whole.start - 1]
-    edits.append((span.start, span.end, escaped.replace("'", "&apos;") if quote == "'" else escaped))
+    for start, end, word in parts:
+        span = attribute.value.span(start, end)
+        escaped = _ESCAPED.sub(lambda found: _ESCAPES[found.group()], word)
+        edits.append((span.start, span.end, escaped.replace("'", "&apos;") if quote == "'" else escaped))

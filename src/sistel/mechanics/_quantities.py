@@ -131,8 +131,7 @@ class Quantities:
     def __call__(self, function: str, targets: tuple[str, ...], component: str) -> Scalar:
         """The value in SI of a quantity of the named things."""
         if self.model.assumed is not None and self._unknown(function, targets):
-            assumed: Scalar = self.model.assumed[function, targets, component]
-            return assumed
+            return self.model.assumed[function, targets, component]
         if function in ("x", "y", "z"):
             return self.place(targets[0])["xyz".index(function)]
         if function in ("vx", "vy", "vz"):

@@ -292,9 +292,9 @@ def _parts(kind: Any) -> tuple[str, ...] | None:
 _SKIPPED: Final = frozenset(("span", "literal", "diagnostics", "about"))
 
 
-def leaves(x: object, path: str = "") -> list[tuple[str, Any]]:
+def leaves(x: object, path: str = "") -> list[tuple[str, object]]:
     """All numbers and other simple things in a model, with their places."""
-    found: list[tuple[str, Any]] = []
+    found: list[tuple[str, object]] = []
 
     def walk(x: Any, path: str) -> None:
         kind: Any = type(x)

@@ -34,6 +34,7 @@ from sistel.records import record
 from sistel.shown import NotebookShown
 
 if TYPE_CHECKING:
+    from sistel.expr import Scalar
     from sistel.model._letters import Lettered
     from sistel.model._recipe import Recipe
 
@@ -249,9 +250,9 @@ class Model(NotebookShown):
     """What schemes do at instants, in every structure."""
     memory: tuple[Memory, ...] = ()
     """What a state has besides q, v and t: only what the file asks for."""
-    assumed: Mapping[tuple[str, tuple[str, ...], str], float] | None = None
+    assumed: Mapping[tuple[str, tuple[str, ...], str], Scalar] | None = None
     """What forces read of accelerations and reactions, where a loop of them is being solved; else None."""
-    remembered: tuple[float, ...] | None = None
+    remembered: tuple[Scalar, ...] | None = None
     """Values of `memory`, or what stands for them in equations; None for those of the start."""
     picture: Picture | None = None
     """What the file says about its drawing; no part of the system itself."""

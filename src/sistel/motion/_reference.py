@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 from sistel.errors import Text, refuse
 from sistel.expr import Expr, Graph, floor, gradient, less, replay, select
@@ -66,7 +65,7 @@ def _of_time(model: Model, formula: Formula, t: Scalar) -> Reference:
     (time,) = graph.inputs("t", 1)
     names = stand_ins(graph, model) | {"t": time}
 
-    memory: Any = graph.inputs("memory", len(model.memory))
+    memory = graph.inputs("memory", len(model.memory))
     within = replace(model, remembered=tuple(memory))
 
     def constant(function: str, targets: tuple[str, ...], component: str) -> Scalar:

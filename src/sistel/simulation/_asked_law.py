@@ -94,17 +94,27 @@ class AskedLaw:
 
     def value(self, expression: str, structure: Structure, y: Array) -> float:
         """An expression at a state."""
+        return float(self.values((expression,), structure, y)[0])
+
+    def values(self, expressions: tuple[str, ...], structure: Structure, y: Array) -> Array:
+        """Several expressions at a state, by one call of one function."""
+        found: Array = np.asarray(self.compiled(expressions, structure)(y[np.newaxis])).reshape(-1)
+        return found
+
+    def compiled(self, expressions: tuple[str, ...], structure: Structure) -> Kernel:
+        """What gives the values of expressions in a structure, compiled when it is first asked for."""
         plain = self.engine.plain
-        key = expression, structure.name, self.engine.values
+        key = expressions, structure.name, self.engine.values
         made = self._kernels.get(key)
         if made is None:
-            from sistel.simulation._programs import kernel
+            from sistel.simulation._programs import EVERY_STEP, kernel
 
             own = structure if plain is self.engine else plain.model.structure(structure.name)
-            line = plain.automaton.mode(own).quantities([read_expression(plain, expression)])
-            made = kernel(line, "quantity", LONG)
+            asked = [read_expression(plain, each) for each in expressions]
+            most = LONG if len(asked) == 1 else EVERY_STEP
+            made = kernel(plain.automaton.mode(own).quantities(asked), "quantity", most)
             self._kernels[key] = made
-        return float(np.asarray(made(y[np.newaxis])).reshape(-1)[0])
+        return made
 
     def told(self, y: Array, structure: Structure) -> Array:
         """A state with what the law says.

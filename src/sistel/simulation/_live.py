@@ -13,10 +13,12 @@ from sistel.errors import Diagnostics, SistelError, Text
 from sistel.mechanics import assemble, constraint_rows, mobility
 from sistel.model import LiveModel, Model, Structure
 from sistel.simulation._simulate import Simulation
+from sistel.simulation.contact._contacts import contacts_decide
 from sistel.simulation.run._run import RunError
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
+    from sistel.engine import Engine
     from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._tolerance import Given
     from sistel.simulation.implicit._scheme import Scheme
@@ -48,7 +50,7 @@ def live_simulation(
         reason = Text('the method "gauss" is compiled for numbers', "метод gauss компилируется для чисел")
         reasons |= dict.fromkeys(live.names, reason)
     made = None if reasons else Simulation(LiveEngine(live), tolerance, scheme, watchful, explicit)
-    fault = None if made is None else why_not_live(made)
+    fault = None if made is None else why_not_live(made.engine)
     if fault is not None:
         reasons = dict.fromkeys(live.names, fault)
     if made is None or reasons:
@@ -66,11 +68,10 @@ def live_simulation(
     return made
 
 
-def why_not_live(simulation: Simulation) -> Text | None:
+def why_not_live(engine: Engine) -> Text | None:
     """Why other values need other equations, whichever they are; None where they do not."""
-    engine = simulation.engine
     assert isinstance(engine, LiveEngine)
-    if simulation.decides_contacts:
+    if contacts_decide(engine):
         return Text(
             "contacts without written structures are compiled for numbers",
             "контакты без описанных структур компилируются для чисел",

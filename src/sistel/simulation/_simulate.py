@@ -111,6 +111,23 @@ class Simulation:
             self.compiled_structures.setdefault(name, CompiledStructure(self.engine, structure, self.order))
         return self.compiled_structures[name]
 
+    def prepare(self) -> None:
+        """Compile every structure and every transition now, which otherwise waits until a motion comes there.
+
+        Contacts have more structures than can be counted: theirs are still compiled when they are entered.
+        """
+        if self.contacts is not None:
+            return
+        for structure in self.engine.model.structures:
+            if structure.why_not:
+                continue
+            compiled = self.compiled(structure.name)
+            for each in compiled.equations.exits:
+                compiled.native_passage(each.transition)
+            if not self.goes_explicitly(compiled):
+                self.known = None
+                self.taylor_driver(compiled)
+
     def start(self, structure: Structure) -> tuple[Array, Sequence[RunWarning]]:
         """The state that the file gives, made to meet the constraints of a structure, and what to know of it."""
         key = structure.name, self.engine.values

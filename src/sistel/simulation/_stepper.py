@@ -214,6 +214,27 @@ class Stepper(StateView):
             given, self._said[:] = self._said.copy(), self._y[self._law.rows]
             self._law.read(given, self.t)
 
+    def prepare(self, *expressions: str) -> Stepper:
+        """Compile now what later steps may need, in every structure: none of them waits for it then.
+
+        For steps that have to keep pace with a clock. Structures of contacts that no file has written down are still
+        compiled when they are entered.
+
+        Args:
+            expressions: What is asked for together at a step, as `stepper["angle(arm)", "rate(arm)"]`.
+
+        Returns:
+            Itself, where it stood.
+        """
+        self._follow()
+        simulation = self._course.simulation
+        simulation.prepare()
+        if expressions and simulation.contacts is None:
+            for structure in simulation.engine.model.structures:
+                if not structure.why_not:
+                    self._law.compiled(expressions, structure)
+        return self
+
     # --- the way of runs ---------------------------------------------------------------------------------------------
 
     def _go(self, begin: Callable[[], None]) -> None:
@@ -325,7 +346,9 @@ class Stepper(StateView):
         structure = self._course.simulation.compiled(self.structure).structure
         if isinstance(expression, str):
             return self._law.value(expression, structure, self._y)
-        return np.array([self._law.value(each, structure, self._y) for each in expression])
+        if not expression:
+            return np.zeros(0)
+        return self._law.values(tuple(expression), structure, self._y)
 
     def __repr__(self) -> str:
         return f"<Stepper at {self.t:g} s>"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import http.client
 import json
 import os
 import shutil
@@ -246,14 +245,18 @@ def show(
 
 def _found_or_begun(folder: Folder) -> tuple[subprocess.Popen[bytes] | None, JsonObject]:
     """The studio that serves a folder, with its process if it was begun here."""
+    from sistel.studio.server import answers
+
     said = folder.served()
-    if _answers(said):
+    if answers(said):
         return None, said
     words = [sys.executable, "-m", "sistel", "studio", str(folder.root), "--no-browser", "--json"]
     with tempfile.TemporaryFile() as said_there:
         process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=said_there, stdin=subprocess.DEVNULL)
         end = time.monotonic() + PATIENCE
-        while not (said.get("pid") == process.pid and _answers(said)):
+        while not (said.get("pid") == process.pid and answers(said)):
+            if process.poll() == 0 and answers(said):
+                return None, said  # somebody else began one at the same time
             if time.monotonic() > end or process.poll() is not None:
                 process.kill()
                 process.wait()
@@ -263,21 +266,6 @@ def _found_or_begun(folder: Folder) -> tuple[subprocess.Popen[bytes] | None, Jso
             time.sleep(0.02)
             said = folder.served()
     return process, said
-
-
-def _answers(said: JsonObject) -> bool:
-    """Whether a studio of this machine is at an address, and knows its token."""
-    parts = urlsplit(str(said.get("address", "")))
-    if parts.scheme != "http" or parts.hostname != "127.0.0.1" or not parts.port or not said.get("cookie"):
-        return False
-    line = http.client.HTTPConnection("127.0.0.1", parts.port, timeout=5.0)
-    try:
-        line.request("GET", parts.path, headers={"Cookie": f"{said['cookie']}={parts.query.partition('token=')[2]}"})
-        return line.getresponse().status == 200
-    except (OSError, http.client.HTTPException, ValueError):
-        return False
-    finally:
-        line.close()
 
 
 def _text_of(model: Model) -> str:

@@ -2,6 +2,7 @@
 
 from sistel.tasks._dynamics import conservative
 from sistel.tasks._marks import Mark, Marked, heading, mark_answers
+from sistel.tasks._motors import read_motors
 from sistel.tasks._numbers import digits, in_unit, told, unit_word
 from sistel.tasks._read import Read, Task, in_words, read_task
 from sistel.tasks._results import Answer, Check, Curve, Grid, Head, Result, Solved
@@ -30,6 +31,7 @@ __all__ = [
     "in_words",
     "make_sheet",
     "mark_answers",
+    "read_motors",
     "read_task",
     "solve_task",
     "told",

@@ -32,6 +32,7 @@ from sistel.units import MOMENT, TIME
 if TYPE_CHECKING:
     from sistel.arms import Travel
     from sistel.arrays import Array
+    from sistel.markup import Expression
     from sistel.simulation import Run
     from sistel.tasks._series import Value
 
@@ -223,13 +224,13 @@ def _state(problem: Problem, system: Mechanism) -> Solved:
     return problem.solved(answers, grids, checks)
 
 
-def _forces_at(model: Model, problem: Problem, q: Array, v: Array, a: Array, asked: Sequence[object]) -> list[float]:
+def _forces_at(
+    model: Model, problem: Problem, q: Array, v: Array, a: Array, asked: Sequence[Expression]
+) -> list[float]:
     """Expressions in a state whose driven joints have given accelerations."""
-    from typing import Any, cast
-
     held = forced(model, q.tolist(), v.tolist(), a.tolist(), driven_rates(model))
     structure = model.structure(problem.structure)
-    return values_at(held, structure, q.tolist(), v.tolist(), cast("Any", asked)) if asked else []
+    return values_at(held, structure, q.tolist(), v.tolist(), asked) if asked else []
 
 
 def _motors_agree(model: Model, problem: Problem, q: Array, v: Array, a: Array, tau: Array) -> Check:

@@ -10,7 +10,7 @@ from sistel.engine import Engine
 from sistel.errors import Span
 from sistel.markup import Binary, Call, Expression, Name, Number
 from sistel.mechanics import expression_value
-from sistel.model import Force, Formula, Model, Motion, Structure, changed
+from sistel.model import Force, Formula, Memory, Model, Motion, Structure, changed
 from sistel.units import ANGLE, ANGULAR_ACCELERATION, ANGULAR_SPEED, FORCE, LENGTH, PLAIN, TIME, Dimension
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def forced(model: Model, q: Sequence[float], v: Sequence[float], a: Sequence[flo
     return replace(model, motions=tuple(motions), schemes=(), subschemes=(), ticks=(), memory=_kept(model))
 
 
-def _kept(model: Model) -> tuple[Any, ...]:
+def _kept(model: Model) -> tuple[Memory, ...]:
     """What is still remembered where there are no schemes."""
     return tuple(each for each in model.memory if each.kind in ("counter", "entries", "entered"))
 

@@ -102,13 +102,13 @@ def _plot(run: Run, quantities: Sequence[str], lang: Language | None) -> str:
     return draw_run(run, quantities, lang)
 
 
-def _figure(run: Run, quantities: Sequence[str], lang: Language | None) -> Any:
+def _figure(run: Run, quantities: Sequence[str], lang: Language | None) -> object:
     from sistel.views import figure_run
 
     return figure_run(run, quantities, lang)
 
 
-def _widget(run: Run, lang: Language | None, height: int, quantities: Sequence[str]) -> Any:
+def _widget(run: Run, lang: Language | None, height: int, quantities: Sequence[str]) -> object:
     from sistel.views.notebook import page_widget
 
     return page_widget(run.model, run, lang=lang, height=height, quantities=quantities)

@@ -43,6 +43,20 @@ def test_translation_changes_words_only(path: Path) -> None:
         assert back == text or sistel.parse(back, str(path)).fingerprint == system.fingerprint
 
 
+def test_translation_keeps_the_lines_inside_a_value() -> None:
+    text = """<system class="planar open chain">
+  <body joint="revolute" place="0 500" mass="2 kg" inertia="0.01 kg*m^2" com="10 cm,
+      sin(30 deg)*
+      5&#32;mm"/>
+</system>
+"""
+    russian = translate(sistel.parse(text).source, "ru", Diagnostics())
+    assert russian.splitlines()[1].split()[-2:] == ['ЦМ="10', "см,"], "the word alone is another"
+    assert russian.splitlines()[2:4] == ["      sin(30 град)*", '      5&#32;мм"/>']
+    assert sistel.parse(russian).fingerprint == sistel.parse(text).fingerprint
+    assert translate(sistel.parse(russian).source, "en", Diagnostics()).splitlines()[1:4] == text.splitlines()[1:4]
+
+
 def test_spelling_order_and_layout_do_not_matter() -> None:
     one = '<СистемаТел><Тело КП="1" КПТ="0, 500" масса="2" ЦМ="0,100" инерция="0.01"/></СистемаТел>'
     two = """<?xml version="1.0"?>

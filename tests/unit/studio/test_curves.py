@@ -120,7 +120,7 @@ def test_an_operator_touches_a_motion_that_keeps_pace_with_the_clock(window: Win
     window.call("run.touch", job=job, input="size", value=7.0)
     for _ in range(200):
         seen = window.wait_told("run.live", 20.0, job=job)
-        if seen["values"]["u"] > 0.0:
+        if seen["values"]["u"] > 0.0 and seen["refused"]:
             break
     assert seen["values"]["u"] == 1.0 and seen["refused"] == ["size"]
     pressed = seen["touches"][0]["t"]
@@ -133,3 +133,77 @@ def test_an_operator_touches_a_motion_that_keeps_pace_with_the_clock(window: Win
     assert max(curves) == 1.0 and curves[0] == 0.0
     at = window.call("runs.values", id=found["id"], names=["u"], t=pressed + 0.005)["u"]
     assert at == 0.0 or pressed % 0.01 < 1e-9  # the scheme reads it at its next tick
+
+
+def test_what_is_wrong_in_a_line_has_its_place_in_the_line(window: Window, run: str) -> None:
+    ask: dict[str, Any] = {"path": "a.xml", "text": HELD}
+    for line, wrong, more in (
+        ("1 + angle(elbow)", "elbow", {}),
+        ("angle(arm) + goal at 0.5 kg", "0.5 kg", {"run": run}),
+        ("near при foo", "foo", {"run": run}),
+        ("angle(arm", "(", {"run": run}),
+    ):
+        (first,) = window.fails("console.run", line=line, **more, **ask)["diagnostics"]
+        assert line[first["from"] : first["to"]] == wrong and first["file"] == "<console>", line
+
+
+def test_a_line_is_completed_with_what_it_may_ask(window: Window) -> None:
+    def labels(line: str, lang: str = "en") -> list[str]:
+        found = window.call("text.complete-line", path="a.xml", text=HELD, line=line, at=len(line), lang=lang)
+        assert line[found["from"] : found["to"]] in ("", line[found["from"] :])
+        return [each["label"] for each in found["items"]]
+
+    every = labels("")
+    assert {"goal", "u", "near", "angle", "sin", "energy", "pi"} <= set(every)
+    assert {"угол", "синус", "goal"} <= set(labels("", "ru")) or {"угол", "sin", "goal"} <= set(labels("", "ru"))
+    assert labels("2*angle(") == ["arm"] and labels("угол(a") == ["arm"]
+    assert labels("angle(arm) ")[0] == "at" and labels("angle(arm) ", "ru")[0] == "при"
+    assert labels("u at 1 ")[0] == "s" and labels("u при 1 ", "ru")[0] == "с"
+    # Whatever is offered where a value belongs can be asked.
+    for name in ("goal", "u", "near"):
+        assert window.call("console.run", path="a.xml", text=HELD, line=name)["text"]
+
+
+GIVEN = """<system name="given"><gravity value="0"/><parameter name="big" value="2"/>
+  <body name="arm" joint="revolute" mass="1" inertia="0.5"><motor name="arm"/></body>
+  <scheme name="drive" period="10 ms"><input name="push" value="0 N*m" min="-5 N*m" max="5 N*m"/><input name="on" kind="toggle"/>
+    <signal name="u" value="if(on, push, 0)"/><output motor="arm" from="u"/></scheme></system>"""
+
+
+def test_inputs_of_a_run_are_given_in_the_window(window: Window) -> None:
+    """Values, times with values, formulas of parameters, tables; what cannot be is refused in words."""
+    ask: dict[str, Any] = {"path": "g.xml", "text": GIVEN, "until": 1.0}
+    own = sistel.parse(GIVEN)
+
+    def turned(**inputs: Any) -> float:
+        job = window.call("run.start", **ask, **inputs)["job"]
+        run = window.wait_told("job.ended", 90.0, job=job)["run"]["id"]
+        return float(window.call("runs.values", id=run, names=["angle(arm)"], t=1.0)["angle(arm)"])
+
+    courses = {"push": [(0.0, 2.0), (0.5, -1.0)], "on": [(0.2, 1.0), (0.8, 0.0)]}
+    wanted = float(own.simulate(1.0, inputs=courses).quantity("angle(arm)", [1.0])[0])
+    lines = {"push": "0: big*1 N*m; 0.5 s: -1", "on": "0.2 s: 1\n800 ms: 0"}
+    assert turned(inputs=lines) == pytest.approx(wanted, abs=1e-12) and wanted != 0.0
+    rows = "\n".join(f"{t},{name},{value}" for name, each in courses.items() for t, value in each)
+    window.call("files.create", path="touches.csv", text=f"time,input,value\n{rows}\n")
+    assert turned(table="touches.csv") == pytest.approx(wanted, abs=1e-12)
+    assert turned(inputs={"push": " ", "on": ""}) == turned() == 0.0
+
+    wrong = window.call(
+        "scheme.inputs",
+        path="g.xml",
+        text=GIVEN,
+        inputs={"push": "9", "on": "0.5", "u": "1"},
+    )["wrong"]
+    assert {name: each["code"] for name, each in wrong.items()} == {
+        "push": "beyond-limits",
+        "on": "beyond-limits",
+        "u": "unknown-name",
+    }
+    for line, code in (("0 s: 1; 2", "bad-input"), ("1 s: 1; 0 s: 2", "bad-input"), ("3 kg", "wrong-dimension")):
+        found = window.call("scheme.inputs", path="g.xml", text=GIVEN, inputs={"push": line})["wrong"]["push"]
+        assert found["code"] == code, found
+    assert window.fails("run.start", live=True, inputs={"push": "1"}, **ask)["code"] == "bad-parameter"
+    job = window.call("run.start", inputs={"push": "1"}, table="touches.csv", **ask)["job"]
+    assert window.wait_told("job.ended", 90.0, job=job)["failed"]["code"] == "bad-input"
+    assert window.fails("run.start", table="../x.csv", **ask)["code"]

@@ -267,3 +267,45 @@ def test_texts_are_answered_without_numerics() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], input=LEG, text=True, capture_output=True, timeout=60)
     assert done.returncode == 0, done.stderr
+
+
+def test_every_first_element_of_the_language_is_known(models_dir: Path) -> None:
+    """What others include, motors to choose from, drives and cells are no broken systems, and are checked as they are."""
+    kinds = {
+        "tasks/motors.xml": "motors",
+        "tasks/reach.xml": "task",
+        "drives/drives.xml": "drives",
+        "drives/приводы.xml": "drives",
+        "mf4/hangar.xml": "part",
+        "tasks/pd.xml": "part",
+        "pendulum.xml": "system",
+    }
+    for name, kind in kinds.items():
+        text = (models_dir / name).read_text(encoding="utf-8")
+        found: Any = reply("text.check", {"path": str(models_dir / name), "text": text})["done"]
+        assert found["kind"] == kind, name
+        assert not [each for each in found["diagnostics"] if each["severity"] == "error"], name
+    motors = '<приводы><привод имя="A" предел="4 {}" скорость="90 град/с"/></приводы>'
+    for unit, errors in (("Н*м", 0), ("кг", 1)):
+        found = reply("text.check", {"path": "m.xml", "text": motors.format(unit)})["done"]
+        assert (found["kind"], len(found["diagnostics"])) == ("motors", errors)
+    part = '<system name="p"><world><box name="b" size="1, 1, 1"/><bix/></world></system>'
+    found = reply("text.check", {"path": "p.xml", "text": part})["done"]
+    assert [each["code"] for each in found["diagnostics"] if each["severity"] == "error"] == ["unknown-element"]
+    # A system that nobody has begun with is still told what it lacks.
+    found = reply("text.check", {"path": "s.xml", "text": '<system name="s"/>'})["done"]
+    assert found["kind"] == "system" and found["diagnostics"][0]["code"] == "no-bodies"
+
+
+@pytest.mark.slow
+def test_a_cell_is_checked_with_the_arms_that_it_names(models_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(models_dir)
+    text = (models_dir / "cells" / "flexible.xml").read_text(encoding="utf-8")
+
+    def wrong(text: str) -> list[Any]:
+        found = reply("text.check", {"path": "cells/flexible.xml", "text": text})["done"]
+        assert found["kind"] == "cell"
+        return [(each["code"], each["line"]) for each in found["diagnostics"]]
+
+    assert wrong(text) == []
+    assert ("no-file", 6) in wrong(text.replace("mr_angular.xml", "mr_angle.xml", 1))

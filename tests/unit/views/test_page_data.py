@@ -17,7 +17,7 @@ from sistel.views._model_data import EquationsBlock
 from sistel.views._page_data import PageData, Rate
 from sistel.views._payloads import GripperData, ViewerData
 from sistel.views.forms import draw_form, read_form
-from sistel.views.lesson import lesson_page
+from sistel.views.lesson import Opening, lesson_page
 from sistel.views.page import draw_page
 from sistel.views.page._packed import unpacked
 from sistel.views.prototypes import gripper_page
@@ -109,7 +109,7 @@ def test_forms_keep_to_the_types() -> None:
 
 
 def test_lessons_keep_to_the_types(models_dir: Path) -> None:
-    page = lesson_page(sistel.load(models_dir / "puma560.xml").model, mode="inverse", lang="ru")
+    page = lesson_page(sistel.load(models_dir / "puma560.xml").model, opening=Opening(mode="inverse"), lang="ru")
     assert misfit(block(page, "payload"), LessonData) is None
 
 

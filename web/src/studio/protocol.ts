@@ -63,6 +63,7 @@ export interface Checked {
   /** [ms] */
   took: number;
   facts?: Words | null;
+  kind?: "system" | "part" | "task" | "drives" | "motors" | "cell";
 }
 
 export interface RunEntry {
@@ -72,6 +73,8 @@ export interface RunEntry {
   path: string;
   /** What was written over: values of parameters. */
   changed?: Record<string, number>;
+  /** What inputs were given, as it was written; under an empty name a table. */
+  inputs?: Record<string, string>;
   until: number | null;
   /** [s] since 1970. */
   made: number;

@@ -3,7 +3,7 @@ import type { LookLanguage, LookTheme } from "../look/tools";
 import { editorSetup } from "./editor/setup";
 import { Refused, type Link, type LinkState } from "./link";
 import { keep, kept } from "./settled";
-import { TextFile, quietly } from "./textfile.svelte";
+import { TextFile, quietly, type FileKind } from "./textfile.svelte";
 import { WORDS, type Word } from "./words";
 import type {
   Edit,
@@ -56,8 +56,19 @@ export interface Asked {
   check?(value: string): Promise<Words | null>;
 }
 
+/** A line of the console, and what came of it. */
+export interface Said {
+  asked: string;
+  text: string | Words;
+  wrong: boolean;
+  /** Stretches of the line that are wrong. */
+  marks?: [number, number][];
+}
+
 /** Runs over another: more patterns of dashes cannot be told apart. */
 export const MOST_COMPARED = 3;
+/** Whether Run does something with a file. */
+export const runnable = (kind: FileKind): boolean => kind === "model" || kind === "task";
 /** Works of the service are called by their methods, and shown by the views that began them. */
 const isWork = (job: { kind?: string }) => job.kind?.includes(".") ?? false;
 const isRun = (job: { kind?: string }) => job.kind === "run";
@@ -86,7 +97,7 @@ export class Studio {
   /** The motion under way that keeps pace with the clock. */
   live = $state.raw<LiveState | null>(null);
   /** What was asked in the console. */
-  said = $state.raw<{ asked: string; text: string | Words; wrong: boolean }[]>([]);
+  said = $state.raw<Said[]>([]);
   log = $state.raw<LogLine[]>([]);
   notices = $state.raw<Notice[]>([]);
   until = $state("");
@@ -394,7 +405,7 @@ export class Studio {
 
   async run(live?: { watched: string[] }): Promise<void> {
     const file = this.current;
-    if (!file || file.kind === "drives") return;
+    if (!file || !runnable(file.kind)) return;
     if (file.kind === "task") {
       if (this.view === "tasks") this.solver?.();
       else this.choose("tasks");
@@ -424,7 +435,7 @@ export class Studio {
         ...(until === null ? {} : { until }),
         ...(Object.keys(file.tried).length ? { parameters: file.tried } : {}),
         ...(file.stop && !live ? { stop: file.stop } : {}),
-        ...(live ? { live: true, watched: live.watched } : {}),
+        ...(live ? { live: true, watched: live.watched } : { inputs: file.inputs, table: file.table }),
       });
       this.#mine.add(job);
       // Whoever works at a scheme sees the run on its wires.

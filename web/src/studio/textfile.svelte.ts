@@ -10,6 +10,9 @@ const CHECK_AFTER = 30;
 /** The same before a draft is kept [ms]. */
 const DRAFT_AFTER = 700;
 
+/** What a file describes: a system, a part of one, a task about it, drives, motors to choose from, a cell. */
+export type FileKind = "model" | "part" | "task" | "drives" | "motors" | "cell";
+
 export class TextFile {
   path = $state("");
   text = $state.raw("");
@@ -27,13 +30,19 @@ export class TextFile {
   caret = $state({ line: 1, column: 1, at: 0 });
   readonly dirty: boolean = $derived(this.text !== this.saved);
   readonly errors: number = $derived(this.diagnostics.filter((each) => each.severity === "error").length);
-  /** What it describes, by its first element. */
-  readonly kind: "model" | "task" | "drives" = $derived(kindOf(this.text));
+  /** What it describes, as the service has found it; null before it has. */
+  checked = $state<FileKind | null>(null);
+  /** The same, before that by its first element. */
+  readonly kind: FileKind = $derived(this.checked ?? kindOf(this.text));
   readonly title: string = $derived(this.path.split("/").at(-1) ?? this.path);
   /** Values of parameters that are tried and not written. */
   tried = $state.raw<Record<string, number>>({});
   /** A condition at which runs of it end; empty without. */
   stop = $state("");
+  /** What inputs of its schemes are given during the next run, by their names. */
+  inputs = $state.raw<Record<string, string>>({});
+  /** A table of the folder that gives them more. */
+  table = $state("");
 
   state: EditorState;
   view: EditorView | null = null;
@@ -114,6 +123,7 @@ export class TextFile {
       this.diagnostics = found.diagnostics;
       this.took = found.took;
       this.facts = found.facts ?? null;
+      this.checked = found.kind === "system" ? "model" : (found.kind ?? null);
       if (!found.diagnostics.some((each) => each.severity === "error")) this.sound = text;
       this.onchecked?.();
     } catch (problem) {
@@ -184,10 +194,12 @@ export class TextFile {
 }
 
 /** What a text describes, by its first element. */
-export function kindOf(text: string): "model" | "task" | "drives" {
+export function kindOf(text: string): FileKind {
   const root =
     /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*<([^\s/>!?]+)/.exec(text.slice(0, 8000))?.[1]?.toLowerCase() ?? "";
   if (root === "task" || root === "задача") return "task";
+  if (root === "cell" || root === "ячейка") return "cell";
+  if (root === "motors") return "motors";
   return root === "drives" || root === "приводы" ? "drives" : "model";
 }
 

@@ -206,6 +206,17 @@ export const WORDS = {
   peak: { en: "peak at", ru: "пик в" },
   wholeTime: { en: "Whole time", ru: "Всё время" },
   operator: { en: "Operator's console", ru: "Пульт оператора" },
+  inputs: { en: "Inputs of the next run", ru: "Вводы следующего расчёта" },
+  inputsHint: {
+    en: "A value for the whole run, or times with values:",
+    ru: "Значение на весь расчёт или моменты со значениями:",
+  },
+  inputTable: { en: "Table (time, input, value)", ru: "Таблица (time, input, value)" },
+  late: { en: "behind by", ru: "отстаёт на" },
+  lateTitle: {
+    en: "This machine does not keep pace with the clock just now; what is touched acts at the time of the motion",
+    ru: "Машина сейчас не успевает за часами; нажатое действует во время движения",
+  },
   goLive: { en: "Run live", ru: "Вживую" },
   goLiveTitle: {
     en: "The motion keeps pace with the clock; what you touch acts at once",
@@ -270,3 +281,13 @@ export const WORDS = {
 } satisfies Record<string, Words>;
 
 export type Word = keyof typeof WORDS;
+
+/** What is said of a file that is no model. */
+export const WHAT_IT_IS = {
+  model: "emptyPicture",
+  part: "isPart",
+  task: "isTask",
+  drives: "isDrives",
+  motors: "isMotors",
+  cell: "isCell",
+} as const satisfies Record<string, Word>;

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FunctionType
-from typing import Any, Final
+from typing import Final
 
 from sistel.kernels.subset._signature import Signature, annotation, signature
 from sistel.kernels.subset._source import Source, parse, read_source
@@ -348,7 +348,7 @@ class _Body:
         return self.prefix + name
 
     def call(self, node: ast.Call) -> tuple[str, Kind]:
-        callee: Any = self.source.resolve(node.func)
+        callee: object = self.source.resolve(node.func)
         given = [self.value(each) for each in node.args]
         texts = [text for text, _ in given]
         if isinstance(callee, FunctionType) and callee in self.known:
@@ -386,7 +386,7 @@ def _copysign(body: _Body, texts: list[str], kind: Kind) -> tuple[str, Kind]:
     return f"{name}({texts[0]}, {texts[1]})", FLOAT
 
 
-_CALLS: Final[dict[Any, Callable[[_Body, list[str], Kind], tuple[str, Kind]]]] = {
+_CALLS: Final[dict[object, Callable[[_Body, list[str], Kind], tuple[str, Kind]]]] = {
     min: _extreme("min"),
     max: _extreme("max"),
     abs: lambda body, texts, kind: (f"{body.language.absolute[kind.name]}({texts[0]})", kind),

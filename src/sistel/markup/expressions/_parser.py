@@ -74,21 +74,26 @@ def translate_expression(text: str, lang: Language, *, braces: bool = False) -> 
 
     Names, numbers and layout stay. A text that cannot be read comes back as it is.
     """
+    pieces, at = [], 0
+    for start, end, word in expression_edits(text, lang, braces=braces):
+        pieces += [text[at:start], word]
+        at = end
+    return "".join((*pieces, text[at:]))
+
+
+def expression_edits(text: str, lang: Language, *, braces: bool = False) -> list[tuple[int, int, str]]:
+    """Where `translate_expression` writes another word: start, end and the word, in order."""
     if is_number_list(text):
-        return text
+        return []
     try:
         parser = _Parser(Fragment(text, Source("<text>", text), 0), in_list=True, braces=braces)
         parser.several()
     except Problem:
-        return text
+        return []
     edits = [(start, end, respell(text[start:end], entry, lang)) for start, end, entry in parser.words]
     for token in parser.tokens:
         edits += unit_edits(text, token.unit, lang)
-    pieces, at = [], 0
-    for start, end, word in sorted(edits):
-        pieces += [text[at:start], word]
-        at = end
-    return "".join((*pieces, text[at:]))
+    return sorted(edit for edit in edits if text[edit[0] : edit[1]] != edit[2])
 
 
 class _Parser:

@@ -20,7 +20,8 @@ AFTER_VALUE = LazyPattern(rf"(?:{ODD_SPACES.pattern})?(?:[/\\]?>|{NAME}{S}*+=|\Z
 """What follows a closing quotation mark; the blank before the next attribute may be forgotten."""
 SPACE = re.compile(rf"{S}*+")
 
-_QUOTE = re.compile(f"[{QUOTES}]")
+_QUOTE = re.compile(f"\"++|'++|[{CURLY}]")
+"""Straight marks in a row are met together: only behind the last of them a tag goes on as it should."""
 _NEXT_ATTRIBUTE = LazyPattern(rf"(?<![ \t\r\n]){S}++{NAME}{S}*+={S}*+[{QUOTES}]")
 _ATTRIBUTE_AHEAD = LazyPattern(rf"{NAME}{S}*+=")
 _AFTER_WORD = LazyPattern(rf"{S}++(?:{NAME}{S}*+=|[/\\]?>|<|\Z)|[/\\]?>|<|\Z")
@@ -163,8 +164,8 @@ class ValueRepair:
     def _closing_mark(self, start: int, end: int, marks: Container[str]) -> int:
         """The first of some quotation marks behind which the tag goes on as it should, or -1."""
         for match in _QUOTE.finditer(self._text, start, end):
-            if match[0] in marks and AFTER_VALUE.match(self._text, match.end()):
-                return match.start()
+            if match[0][-1] in marks and AFTER_VALUE.match(self._text, match.end()):
+                return match.end() - 1
         return -1
 
     def _compared(self, start: int, bracket: int, marks: str) -> int:

@@ -69,9 +69,14 @@ LONGEST: Final = 1e4
 """Longest step [s]: a hop must not be below the rounding of the step that contains it."""
 
 
+def contacts_decide(engine: Engine) -> bool:
+    """Whether structures come from elements rather than from the file."""
+    return bool(elements_of(engine.model))
+
+
 def of(engine: Engine, order: int) -> Contacts | None:
     """What elements a system has, and what they do; None where it has none."""
-    return Contacts(engine, order) if elements_of(engine.model) else None
+    return Contacts(engine, order) if contacts_decide(engine) else None
 
 
 class Contacts(Motions):

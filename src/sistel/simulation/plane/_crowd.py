@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 FEW: Final = 20
 """Contacts up to which equations of their own are written for a system."""
+HEAPED: Final = 3
+"""Contacts of circles with circles from which on they may be wedged, whatever touches besides: the loop knows how."""
 MANY_SIDES: Final = 40
 """Up to so many sides and circles they are: equations look at all of them in every step, the loop at near ones."""
 DEEP: Final = 1e-6
@@ -97,7 +99,7 @@ class Crowd(ABC):
         self.put_state(y)
         counts, numbers = _whole(world.counts), _real(world.numbers)
         counts[[t.AT_ONCE, t.CLOSED_COUNT, t.ALL_STEPS, t.MEMBERS, t.RENEWED, t.BEFORE]] = 0
-        counts[[t.DULL_COUNT, t.QUIETED, t.STALLED, t.HELD_ALL]] = 0
+        counts[[t.DULL_COUNT, t.QUIETED, t.STALLED, t.HELD_ALL, t.WEDGED]] = 0
         counts[t.RECORD], counts[t.DEGREE] = keep, counts[t.ORDER]
         numbers[[t.TIME, t.UNTIL, t.LONGEST, t.LAST, t.FASTEST]] = y[-1], until, longest, -math.inf, 0.0
         numbers[[t.NEARLY, t.LONGEST_CALM, t.LONGEST_HOLD]] = TOUCHING, 0.0, 0.0
@@ -317,28 +319,29 @@ class PlanarCrowd(Crowd):
         """What else was less exact than the laws of contacts ask for, a sentence each."""
         counts = self.world.counts
         times, off, held = int(counts[t.LOOSE]), float(self.world.numbers[t.LOOSEST]), int(counts[t.HELD_ALL])
+        wedged = int(counts[t.WEDGED])
+        english, russian = [], []
         if held:
             longest = float(self.world.numbers[t.LONGEST_HOLD])
-            return [
-                Text(
-                    f"many contacts at once: {held} times no forces or impulses were found that keep all laws, and all "
-                    f"contacts stopped, or held for a moment, up to {longest:g} s, without friction where they slid; "
-                    f"forces and impulses keep their laws to a part of {off:.0e}",
-                    f"много контактов сразу: {held} раз не нашлось сил или импульсов, удовлетворяющих всем законам, и "
-                    f"все контакты остановились или недолго, до {longest:g} с, держали, скользящие без трения; силы и "
-                    f"импульсы удовлетворяют законам с относительной погрешностью {off:.0e}",
-                )
-            ]
-        if not times:
-            return ()
-        return [
-            Text(
-                f"many contacts at once: forces or impulses keep their laws only to a part of {off:.0e} ({times} "
-                "times)",
-                f"много контактов сразу: силы или импульсы удовлетворяют законам лишь с относительной погрешностью "
-                f"{off:.0e} ({times} раз)",
+            english.append(
+                f"{held} times no forces or impulses were found that keep all laws, and all contacts that press "
+                f"stopped, or held for a moment, up to {longest:g} s, without friction where they slid"
             )
-        ]
+            russian.append(
+                f"{held} раз не нашлось сил или импульсов, удовлетворяющих всем законам, и все сжатые контакты "
+                f"остановились или недолго, до {longest:g} с, держали, скользящие без трения"
+            )
+        if wedged:
+            english.append(f"{wedged} impacts of what is wedged had no rebound, for with one no impulses keep all laws")
+            russian.append(f"ударов без отскока у зажатых тел, где с отскоком законы невыполнимы: {wedged}")
+        if times:
+            english.append(f"forces or impulses keep their laws only to a part of {off:.0e} ({times} times)")
+            russian.append(
+                f"силы или импульсы удовлетворяют законам лишь с относительной погрешностью {off:.0e} ({times} раз)"
+            )
+        if not english:
+            return ()
+        return [Text("many contacts at once: " + "; ".join(english), "много контактов сразу: " + "; ".join(russian))]
 
     def load(self, blow: Sequence[float]) -> Array:
         """The impulse of a contact as a run has it: moments and forces."""
@@ -348,7 +351,13 @@ class PlanarCrowd(Crowd):
 
 def is_many(elements: Sequence[Element], few: int = FEW) -> bool:
     """Whether there are so many contacts, or sides, that the loop of many bodies computes them instead of equations."""
-    return len(elements) > few or sides_of(elements) > MANY_SIDES
+    return len(elements) > few or sides_of(elements) > MANY_SIDES or _heaped(elements)
+
+
+def _heaped(elements: Sequence[Element]) -> bool:
+    """Whether several circles of the plane touch each other."""
+    contacts = [e.contact for e in elements if e.contact is not None and e.contact.outline is not None]
+    return sum(c.round is not None and c.body != 0 and c.on != 0 for c in contacts) >= HEAPED
 
 
 def crowd_of(model: Model, elements: Sequence[Element], order: int, tolerance: float, few: int = FEW) -> Crowd | None:

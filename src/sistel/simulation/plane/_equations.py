@@ -33,11 +33,16 @@ PARALLEL: Final = 1e-9
 
 def is_heap(world: World) -> bool:
     """Whether the problem is of many contacts of circles: chains of corners multiply what is small, and are no heap."""
-    round_ones = world.counts[t.ROWS] > HEAP
-    for i in range(world.counts[t.ROWS] if round_ones else 0):
+    return world.counts[t.ROWS] > HEAP and all_round(world)
+
+
+def all_round(world: World) -> bool:
+    """Whether all contacts of the problem are of circles."""
+    found = True
+    for i in range(world.counts[t.ROWS]):
         e = world.kinds[t.KINDS * world.chosen[i] + t.OWNER]
-        round_ones = round_ones and world.elements[t.ELEMENT * e + t.IS_ROUND] != 0
-    return round_ones
+        found = found and world.elements[t.ELEMENT * e + t.IS_ROUND] != 0
+    return found
 
 
 def pull(world: World, i: int) -> float:
@@ -378,6 +383,7 @@ def forces(world: World) -> float:
 
 FUNCTIONS: Final = (
     is_heap,
+    all_round,
     pull,
     list_rows,
     response,

@@ -12,7 +12,7 @@ from sistel.automaton import FREE, ROUNDING, STICK
 from sistel.kernels.subset import Floats, shift
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HEAP, follow, forces, is_heap, push
-from sistel.simulation.plane._laws import decide_laws, held
+from sistel.simulation.plane._laws import decide_laws, held, sweep
 from sistel.simulation.plane._places import refresh, speed_n, speed_t
 from sistel.simulation.plane.tables import World
 
@@ -25,6 +25,8 @@ DULL_IN_HEAPS, DULL_IN_CROWDS = 1e-5, 1e-3
 CROWDED: Final = 60
 MOST_IMPACTS: Final = 50
 """Impacts at one instant that may follow from each other."""
+ROUNDS: Final = 100
+"""Sweeps that tell which contacts push each other where no impulses keep all laws."""
 
 
 def speeds(world: World) -> float:
@@ -120,9 +122,8 @@ def impulses(world: World) -> bool:
         returns = returns or rebound(world, i, t.POISSON) > 0.0
         note_dull(world, i)
     put_speeds(world)
-    if returns:
-        if not one_phase(world):
-            return False
+    found = not returns or one_phase(world)
+    if returns and found:
         for i in range(count):
             world.back[i] = world.laws[t.LAW * owner(world, i) + t.POISSON] * world.x_n[i]
             world.given_n[i] = world.x_n[i] + world.back[i]
@@ -133,13 +134,32 @@ def impulses(world: World) -> bool:
             world.b_t[i] = world.w_t[i]
     for i in range(count):
         world.b_n[i] = world.b_n[i] + rebound(world, i, t.NEWTON) * min(0.0, world.u_n[i])
-    if not one_phase(world):
+    found = found and one_phase(world)
+    if not found and not without_rebound(world):
         return False
     for i in range(count):
         world.given_n[i] = world.given_n[i] + world.x_n[i]
         world.given_t[i] = world.given_t[i] + world.x_t[i]
         world.back[i] = 0.0
     return within_energy(world)
+
+
+def without_rebound(world: World) -> bool:
+    """Whether impulses after which nothing rebounds keep all laws, where no others do.
+
+    What is wedged between others that do not give way, as a row of circles that just fills a box, cannot leave with a
+    part of the velocity with which it came: all its contacts would have to open at once.
+    """
+    count = world.counts[t.ROWS]
+    for i in range(count):
+        world.given_n[i] = 0.0
+        world.given_t[i] = 0.0
+        world.back[i] = 0.0
+    put_speeds(world)
+    if not one_phase(world):
+        return False
+    world.counts[t.WEDGED] = world.counts[t.WEDGED] + 1
+    return True
 
 
 def within_energy(world: World) -> bool:
@@ -190,24 +210,39 @@ def take_impulses(world: World) -> None:
         refresh(world, body)
 
 
-def stop_all(world: World) -> bool:
-    """Let all contacts of a heap of circles stop, in `given`, where no other impulses are found; whether that may be.
+def stop_all(world: World) -> None:
+    """Let all contacts that push each other stop, in `given`, where no other impulses are found: a run says so.
 
-    That loses energy, whatever they are, and keeps momenta: a run says that there was such.
+    Bodies that are wedged, as a row of circles that just fills a box, may press each other so hard that nothing slides
+    any more: which forces do so is not determined, what they do is. It loses energy, whatever they are, and keeps
+    momenta.
     """
-    if not is_heap(world):
-        return False
-    for i in range(world.counts[t.ROWS]):
-        grips = world.elements[t.ELEMENT * owner(world, i) + t.GRIPS] != 0
-        world.state[i] = CLOSED + (STICK if grips else FREE)
+    count = world.counts[t.ROWS]
+    for i in range(count):
+        world.kept_n[i] = 0.0
+        world.kept_t[i] = 0.0
         world.back[i] = 0.0
+        world.way[i] = 0.0
     put_speeds(world)
-    forces(world)
-    for i in range(world.counts[t.ROWS]):
+    sweep(world, ROUNDS)
+    for i in range(count):
+        grips = world.elements[t.ELEMENT * owner(world, i) + t.GRIPS] != 0
+        world.state[i] = CLOSED + (STICK if grips else FREE) if world.state[i] >= CLOSED else FREE
+    into = True
+    for _ in range(count + 1):
+        if not into:
+            break
+        into = False
+        forces(world)
+        for i in range(count):
+            if world.state[i] < CLOSED and world.w_n[i] < -10.0 * ROUNDING * world.numbers[t.FASTEST]:
+                grips = world.elements[t.ELEMENT * owner(world, i) + t.GRIPS] != 0
+                world.state[i] = CLOSED + (STICK if grips else FREE)
+                into = True
+    for i in range(count):
         world.given_n[i] = world.x_n[i]
         world.given_t[i] = world.x_t[i]
     world.counts[t.HELD_ALL] = world.counts[t.HELD_ALL] + 1
-    return True
 
 
 def impact(world: World, rest: float) -> bool:
@@ -232,9 +267,9 @@ def impact(world: World, rest: float) -> bool:
                 loss += world.sum_t[i] * (world.sum_t[count + i] + world.u_t[i])
             world.numbers[t.LOSS] = -0.5 * loss
             return True
-        stopped = (turn == MOST_IMPACTS - 2 and is_heap(world)) or not impulses(world)
-        if stopped and not stop_all(world):
-            return False
+        stopped = turn == MOST_IMPACTS - 2 or not impulses(world)
+        if stopped:
+            stop_all(world)
         take_impulses(world)
         for i in range(count):
             world.sum_n[i] = world.sum_n[i] + world.given_n[i]
@@ -255,6 +290,7 @@ FUNCTIONS: Final = (
     note_slow,
     note_dull,
     impulses,
+    without_rebound,
     within_energy,
     take_impulses,
     stop_all,

@@ -15,7 +15,7 @@ from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK
 from sistel.kernels.subset import shift
 from sistel.simulation.plane import _impacts
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._equations import CLOSED, HEAP, HELD, follow, forces
+from sistel.simulation.plane._equations import CLOSED, HEAP, HELD, all_round, follow, forces
 from sistel.simulation.plane._impacts import (
     DULL,
     MOST_IMPACTS,
@@ -47,15 +47,17 @@ LEAST_HARM: Final = 20.0
 """How many times that what bodies do may change where what is slower is left out."""
 STILL: Final = 1e-9
 """Part of the acceleration of gravity that counts as none where bodies come to rest."""
+SEEN: Final = 1e-6
+"""Velocity with which something parts that may seem to fall again at the same instant [m/s]."""
 SLOW_SLIP: Final = 1e-10
 """Part of the largest velocity of contacts that counts as no slip: bodies that are held twice stop in all places."""
 
 
-def keep_still(world: World, rest: float) -> None:
-    """Keep the contacts of the problem that do not part."""
+def keep_still(world: World, rest: float, whose: int) -> None:
+    """Keep the contacts of the problem that do not part; that of an element that seems to strike parts no slower."""
     kept = 0
     for i in range(world.counts[t.ROWS]):
-        if world.u_n[i] <= rest:
+        if world.u_n[i] <= (max(rest, SEEN) if owner(world, i) == whose else rest):
             world.chosen[kept] = world.chosen[i]
             world.body_a[kept] = world.body_a[i]
             world.body_b[kept] = world.body_b[i]
@@ -175,11 +177,12 @@ def rest_a_moment(world: World) -> None:
 
 
 def hold_all(world: World) -> bool:
-    """Let all contacts of a heap hold for a moment where no forces are found that keep all laws; whether that may be.
+    """Let all contacts hold for a moment where no forces are found that keep all laws; whether that may be.
 
-    What slides goes on without friction meanwhile: so no contact does any work.
+    It may in heaps, and where all contacts are of circles. What slides goes on without friction meanwhile: so no
+    contact does any work.
     """
-    if world.counts[t.ROWS] <= HEAP:
+    if world.counts[t.ROWS] <= HEAP and not all_round(world):
         return False
     for i in range(world.counts[t.ROWS]):
         grip = held(world, i, True) % CLOSED
@@ -345,7 +348,8 @@ def goes_on(world: World, what: int, whose: int, f: int, way: float, struck: boo
     """
     rest = rest_of(world, speeds(world))
     world.numbers[t.DULL] = dull if struck else 0.0
-    keep_still(world, max(rest, dull))
+    seems = what == t.STRIKES and not struck and dull > 0.0
+    keep_still(world, max(rest, dull), whose if seems else -1)
     if not solve_motion(world, what, whose, rest, struck, way):
         return False
     if what == t.LETS_GO and not struck and not bring_back(world, f, what, rest, struck):

@@ -98,7 +98,9 @@ CARRIES: Final = 47
 """Whether the problem at hand asks for forces, which are nearly those of the passage before, not for impulses."""
 NEARBY: Final = 48
 """Whether forces near those that sweeps came to are asked for, of all that keep the statuses."""
-COUNTS: Final = 49
+WEDGED: Final = 49
+"""How often impulses with rebounds kept no laws, and those without did; out."""
+COUNTS: Final = 50
 LOW: Final = 8
 """Degree of short series in the plane."""
 

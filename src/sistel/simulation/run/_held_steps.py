@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
     from sistel.arrays import Array
 
 FEWEST = 8
@@ -60,7 +62,7 @@ class HeldSteps:
     def __len__(self) -> int:
         return len(self.begins)
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Array:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Array:
         steps, size, powers = self.shape
         some = self.moving.shape[1]
         made = np.zeros((steps, size, powers))
@@ -79,7 +81,7 @@ class HeldSteps:
         return np.asarray(self)[index]
 
 
-def joined_steps(parts: Sequence[Any]) -> Array | None:
+def joined_steps(parts: Sequence[object]) -> Array | None:
     """Held steps of several, one after another; None where they are not all alike."""
     shapes = {each.moving.shape[1:] for each in parts if isinstance(each, HeldSteps)}
     if len(shapes) != 1 or not all(isinstance(each, HeldSteps) for each in parts):

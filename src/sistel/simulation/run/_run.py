@@ -18,6 +18,7 @@ from sistel.model import Model
 from sistel.simulation._tolerance import FINEST, Given
 from sistel.simulation.run._bookmark import Book
 from sistel.simulation.run._chunks import Events, Stretch
+from sistel.simulation.run._many_structures import refuse_many
 from sistel.simulation.run._segments import Event, Segment, values, whole_stays
 from sistel.simulation.run._stays import Stays, stays_of
 from sistel.simulation.run._warnings import RunWarning, Warnings
@@ -353,6 +354,7 @@ class Run:
                 ),
             )
         states, places = self._chosen(t)
+        refuse_many(self.names[places])
         rates = self.rates(t)
         found: dict[str, Array] = {}
         for name, rows in self._by_structure(places):
@@ -382,7 +384,10 @@ class Run:
         if column is not None:
             return np.array(states[..., column])
         states = recalled(self, checked, states, places)
-        rates = self.rates(t) if reads_dynamics(self.model, [checked]) else None
+        rates = None
+        if reads_dynamics(self.model, [checked]):
+            refuse_many(self.names[places])
+            rates = self.rates(t)
         found = np.zeros(places.shape)
         for name, rows in self._by_structure(places):
             known = None if rates is None else rates[rows]
@@ -548,13 +553,10 @@ class Run:
 
     def _by_structure(self, places: NDArray[np.intp]) -> Iterator[tuple[str, NDArray[np.bool_]]]:
         """The structures at some times, each with where it is."""
-        names = sorted(set(self.names.tolist()))
-        numbers = {name: number for number, name in enumerate(names)}
-        codes = np.array([numbers[name] for name in self.names], dtype=np.intp)[places]
-        for name, number in numbers.items():
-            here = codes == number
-            if here.any():
-                yield name, here
+        names, codes = np.unique(self.names[places], return_inverse=True)
+        codes = codes.reshape(places.shape)
+        for number, name in enumerate(names.tolist()):
+            yield name, codes == number
 
     def _repr_html_(self) -> str:
         return shown.html(self)

@@ -9,7 +9,7 @@ from typing import Final
 from sistel.errors import Diagnostic, SistelError, Text, refuse
 from sistel.studio.browser._files import HINT
 from sistel.studio.browser._files import METHODS as FILES
-from sistel.studio.service import failure, reply, table, text
+from sistel.studio.service import failure, language, reply, table, text
 from sistel.studio.workspace import Files, check_name
 
 Answer = dict[str, object]
@@ -80,7 +80,7 @@ def page_of_model(params: Mapping[str, object]) -> object:
         values = {name: value for name, value in changed.items() if isinstance(value, (int, float, str))}
         system = system.with_parameters(values)
     # Equations have a view of their own: a page that is made anew with every change does without them.
-    page = draw_page(system.model, lang="ru" if params.get("lang") == "ru" else "en", equations=False)
+    page = draw_page(system.model, lang=language(params), equations=False)
     return {"html": page, "title": system.name}
 
 

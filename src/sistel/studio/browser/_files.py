@@ -11,8 +11,8 @@ from itertools import count
 from typing import Final
 
 from sistel._version import __version__
-from sistel.errors import Language, SistelError, Text, refuse
-from sistel.studio.service import data_of, failure, flag, table, text, work
+from sistel.errors import SistelError, Text, refuse
+from sistel.studio.service import both, data_of, failure, flag, language, table, text, work
 from sistel.studio.workspace import Files
 
 Params = Mapping[str, object]
@@ -103,28 +103,20 @@ def export(files: Files, params: Params) -> object:
 
 def templates(files: Files, params: Params) -> object:
     return [
-        {"name": each.name, "title": _both(each.title), "about": _both(each.about), "text": each.text(_lang(params))}
+        {"name": each.name, "title": both(each.title), "about": both(each.about), "text": each.text(language(params))}
         for each in files.samples.templates.values()
     ]
 
 
 def gallery(files: Files, params: Params) -> object:
     return [
-        {"name": each.name, "title": _both(each.title), "group": each.group, "picture": None}
+        {"name": each.name, "title": both(each.title), "group": each.group, "picture": None}
         for each in files.samples.models.values()
     ]
 
 
 def sample(files: Files, params: Params) -> object:
-    return {"text": files.beginning(sample=text(params, "name"), lang=_lang(params))}
-
-
-def _both(said: Text) -> dict[str, str]:
-    return {"en": said.en, "ru": said.ru}
-
-
-def _lang(params: Params) -> Language:
-    return "ru" if params.get("lang") == "ru" else "en"
+    return {"text": files.beginning(sample=text(params, "name"), lang=language(params))}
 
 
 METHODS: Final[Mapping[str, Callable[[Files, Params], object]]] = {

@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from sistel.errors import Diagnostics, Language, Source, Span, Text, refuse
+from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text, refuse
 from sistel.model import Model, Typed, read_quantity, read_value
 from sistel.units import ANGLE, TIME, si_symbol
 
@@ -31,10 +34,12 @@ def of_run(run: Run, line: str, t: float | None) -> dict[str, object]:
     """The value of an expression along a run: at the time that the line names, else at `t`, else at the end."""
     asked, when = parts(line)
     if when is not None:
-        t = _time(run.model, when)
+        with _placed(line, when):
+            t = _time(run.model, when)
     elif t is None:
         t = float(run.end)
-    typed = read_quantity(run.model, asked)
+    with _placed(line, asked):
+        typed = read_quantity(run.model, asked)
     if not run.begin <= t <= run.end:
         refuse(
             "beyond-run",
@@ -61,7 +66,8 @@ def of_model(text: str, path: str, line: str, changed: JsonObject) -> dict[str, 
     system = parse(text, path)
     if changed:
         system = system.with_parameters(changed)
-    typed = read_quantity(system.model, asked)
+    with _placed(line, asked):
+        typed = read_quantity(system.model, asked)
     key = path, text + repr(sorted(changed.items()))
     stepper = _STEPPERS.get(key)
     if stepper is None:
@@ -80,6 +86,23 @@ def _time(model: Model, when: str) -> float:
     diagnostics.raise_if_failed()
     assert found is not None
     return found
+
+
+@contextmanager
+def _placed(line: str, part: str) -> Iterator[None]:
+    """What is wrong in a part of a line has its place in the line."""
+    try:
+        yield
+    except SistelError as problem:
+        whole = _span(line, part)
+        found = []
+        for each in problem.diagnostics:
+            own = each.span
+            moved = own
+            if own is not None and own.source.text == part:
+                moved = Span(whole.source, whole.start + own.start, whole.start + own.end)
+            found.append(replace(each, span=moved))
+        raise SistelError(found) from None
 
 
 def _span(line: str, part: str) -> Span:

@@ -15,6 +15,7 @@ import numpy as np
 from sistel.errors import SistelError, Text, refuse
 from sistel.records import mutable
 from sistel.studio.jobs._drawing import kept_run
+from sistel.studio.service import replied
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -174,9 +175,4 @@ METHODS: Final[Mapping[str, Callable[[JsonObject], object]]] = {
 
 def reply(name: str, params: JsonObject) -> dict[str, object]:
     """What a call gives as `done`, or why it fails as `failed`."""
-    from sistel.studio.service import failure
-
-    try:
-        return {"done": METHODS[name](params)}
-    except SistelError as problem:
-        return {"failed": failure(problem)}
+    return replied(METHODS[name], params)

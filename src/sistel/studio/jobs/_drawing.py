@@ -10,7 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sistel.errors import Language, SistelError
+from sistel.errors import SistelError
+from sistel.studio.service import language, replied
 
 if TYPE_CHECKING:
     from sistel.plain import JsonObject
@@ -28,7 +29,7 @@ def page_of_model(params: JsonObject) -> object:
     changed = {**params["changed"], **tried_values(params["path"], params["text"], params["tried"])}
     if changed:
         system = system.with_parameters(changed)
-    page = draw_page(system.model, lang=_lang(params), live=True)
+    page = draw_page(system.model, lang=language(params), live=True)
     return {"page": write_page(Path(params["pages"]), page), "title": system.name}
 
 
@@ -38,7 +39,7 @@ def page_of_run(params: JsonObject) -> object:
     from sistel.views.page import draw_page
 
     run = kept_run(params["run"])
-    return {"page": write_page(Path(params["pages"]), draw_page(run.model, run, lang=_lang(params)))}
+    return {"page": write_page(Path(params["pages"]), draw_page(run.model, run, lang=language(params)))}
 
 
 def page_of_several(params: JsonObject) -> object:
@@ -49,7 +50,7 @@ def page_of_several(params: JsonObject) -> object:
     first, *others = params["runs"]
     run = kept_run(first)
     compare = {each["name"]: kept_run(each) for each in others}
-    page = draw_page(run.model, run, lang=_lang(params), compare=compare, called=first["name"])
+    page = draw_page(run.model, run, lang=language(params), compare=compare, called=first["name"])
     return {"page": write_page(Path(params["pages"]), page)}
 
 
@@ -58,12 +59,14 @@ def page_of_sweep(params: JsonObject) -> object:
     from sistel.studio.jobs._sweep_page import sweep_page
     from sistel.studio.workspace import write_page
 
-    return {"page": write_page(Path(params["pages"]), sweep_page(Path(params["run"]["archive"]).parent, _lang(params)))}
+    return {
+        "page": write_page(Path(params["pages"]), sweep_page(Path(params["run"]["archive"]).parent, language(params)))
+    }
 
 
 def save_run(params: JsonObject) -> object:
     """Write a run to a file, by its suffix."""
-    kept_run(params["run"]).save(params["target"], lang=_lang(params))
+    kept_run(params["run"]).save(params["target"], lang=language(params))
     return {}
 
 
@@ -85,10 +88,6 @@ def kept_run(kept: JsonObject) -> Run:
     return load_run(archive)
 
 
-def _lang(params: JsonObject) -> Language:
-    return "ru" if params.get("lang") == "ru" else "en"
-
-
 METHODS: Final[Mapping[str, Callable[[JsonObject], object]]] = {
     "model": page_of_model,
     "run": page_of_run,
@@ -100,9 +99,4 @@ METHODS: Final[Mapping[str, Callable[[JsonObject], object]]] = {
 
 def reply(name: str, params: JsonObject) -> dict[str, object]:
     """What a call gives as `done`, or why it fails as `failed`."""
-    from sistel.studio.service import failure
-
-    try:
-        return {"done": METHODS[name](params)}
-    except SistelError as problem:
-        return {"failed": failure(problem, params.get("path"))}
+    return replied(METHODS[name], params, params.get("path"))

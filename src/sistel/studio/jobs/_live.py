@@ -11,9 +11,11 @@ import queue
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from sistel.errors import SistelError
+from sistel.model import read_quantity
 from sistel.records import entry
 
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ def live(
     known = {each.name: each for scheme in model.schemes for each in scheme.inputs}
     course: dict[str, list[tuple[float, float]]] = {}
     end = stepper.t + LONGEST if until is None else until
-    names = _asked(stepper, watched)
+    names = _prepared(stepper, model, watched)
     begin, start, told = stepper.t, time.monotonic(), -math.inf
     refused: list[str] = []
     ended = False
@@ -96,26 +98,32 @@ def live(
     return Lived(stepper.t, course)
 
 
-def _asked(stepper: Stepper, watched: Sequence[str]) -> list[str]:
-    """Those that the system has."""
-    found = []
-    for name in watched[:MOST]:
-        try:
-            stepper[name]
-        except SistelError:
-            continue
-        found.append(name)
-    return found
+def _prepared(stepper: Stepper, model: Model, watched: Sequence[str]) -> tuple[str, ...]:
+    """Those signals that the system has; with them, everything that later ticks need is compiled."""
+    names = tuple(each for each in dict.fromkeys(watched[:MOST]) if _known(partial(read_quantity, model, each)))
+    if not _known(partial(stepper.prepare, *names)):
+        names = tuple(each for each in names if _known(partial(stepper.__getitem__, each)))
+        stepper.prepare(*names)
+    return names
+
+
+def _known(ask: Callable[[], object]) -> bool:
+    """Whether there is an answer."""
+    try:
+        ask()
+    except SistelError:
+        return False
+    return True
 
 
 def _state(
     stepper: Stepper,
-    names: Sequence[str],
+    names: tuple[str, ...],
     course: Mapping[str, Sequence[tuple[float, float]]],
     refused: Sequence[str],
     late: float,
 ) -> dict[str, object]:
-    values = {name: float(stepper[name]) for name in names}
+    values = dict(zip(names, stepper[names].tolist(), strict=True))
     touches = sorted((t, name, value) for name, each in course.items() for t, value in each)
     return {
         "t": stepper.t,

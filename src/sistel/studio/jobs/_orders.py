@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from sistel.records import record
@@ -79,6 +80,10 @@ class RunOrder:
     """A condition at whose beginning it ends; empty without."""
     live: bool = False
     """Whether it keeps pace with the clock on the wall, and an operator touches its inputs."""
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    """What inputs are given, as people write it."""
+    record: tuple[str, str] = ("", "")
+    """A table of inputs: its name and what stands in it."""
     watched: tuple[str, ...] = ()
     """Signals that are told meanwhile."""
 

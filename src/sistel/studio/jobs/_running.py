@@ -15,7 +15,7 @@ from sistel.studio.jobs._orders import RunOrder, SweepOrder
 from sistel.studio.jobs._stopping import check_condition, run_until
 
 if TYPE_CHECKING:
-    from sistel.simulation import Run
+    from sistel.simulation import InputCourse, Run
     from sistel.system import System
 
 Say = Callable[[Mapping[str, object]], None]
@@ -92,7 +92,7 @@ def _simulated(
     changed = changed_by(order)
     if order.stop:
         check_condition(system.model, order.stop)
-    inputs = None
+    inputs = given_to(order)
     if order.live:
         own = system.with_parameters(changed) if changed else system
         while not touched.empty():
@@ -135,6 +135,19 @@ def _simulated(
     return found.run, found.time
 
 
+def given_to(order: RunOrder) -> dict[str, InputCourse] | None:
+    """What its inputs are given.
+
+    Raises:
+        SistelError: That cannot be read.
+    """
+    if not any(order.inputs.values()) and not order.record[0]:
+        return None
+    from sistel.studio.service import Given
+
+    return Given(lines=order.inputs, path=order.record[0], text=order.record[1]).courses()
+
+
 def changed_by(order: RunOrder | SweepOrder) -> dict[str, float | str]:
     """Values of parameters that an order gives [SI]."""
     from sistel.studio.service import tried_values
@@ -150,7 +163,10 @@ def keep(run: Run, order: RunOrder, took: float, time_of_stop: float | None = No
     run.save(draft / ARCHIVE)
     (draft / MODEL).write_text(order.text, encoding="utf-8")
     told = described_run(run, path=order.path, changed=changed_by(order), took=took)
-    return {**told, "stop": {"condition": order.stop, "time": time_of_stop} if order.stop else None}
+    inputs = {name: line.strip() for name, line in order.inputs.items() if line.strip()}
+    if order.record[0]:
+        inputs[""] = order.record[0]
+    return {**told, "inputs": inputs, "stop": {"condition": order.stop, "time": time_of_stop} if order.stop else None}
 
 
 def described_run(

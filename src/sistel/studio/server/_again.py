@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import http.client
 import json
 import os
 import secrets
@@ -34,15 +35,46 @@ def sealed(said: JsonObject) -> JsonObject:
 
 def before(said: JsonObject) -> tuple[str, int] | None:
     """Token and port of a server of this user that was killed; None where none was, or it still runs."""
-    key = _key()
-    seal, pid = said.get("seal"), said.get("pid")
-    if key is None or not isinstance(seal, str) or not isinstance(pid, int) or _lives(pid):
-        return None
-    if not hmac.compare_digest(seal, _seal({name: said[name] for name in said if name != "seal"}, key)):
+    if not _is_own(said) or _lives(said["pid"]):
         return None
     parts = urlsplit(str(said.get("address")))
     token = parts.query.removeprefix("token=")
     return (token, parts.port) if token and parts.port else None
+
+
+def running(said: JsonObject) -> str | None:
+    """The address of a server of this user that runs and answers; None where none does."""
+    return str(said["address"]) if _is_own(said) and _lives(said["pid"]) and answers(said) else None
+
+
+def answers(said: JsonObject) -> bool:
+    """Whether a studio of this machine is at an address, and knows its token."""
+    parts = urlsplit(str(said.get("address", "")))
+    if parts.scheme != "http" or parts.hostname != "127.0.0.1" or not parts.port or not said.get("cookie"):
+        return False
+    line = http.client.HTTPConnection("127.0.0.1", parts.port, timeout=5.0)
+    try:
+        line.request("GET", parts.path, headers={"Cookie": f"{said['cookie']}={parts.query.partition('token=')[2]}"})
+        return line.getresponse().status == 200
+    except (OSError, http.client.HTTPException, ValueError):
+        return False
+    finally:
+        line.close()
+
+
+def may_announce(said: JsonObject) -> bool:
+    """Whether nobody who still runs has written down that he serves a folder."""
+    pid = said.get("pid")
+    return not isinstance(pid, int) or pid == os.getpid() or not _lives(pid) or not _is_own(said)
+
+
+def _is_own(said: JsonObject) -> bool:
+    """Whether a server of this user has written this down."""
+    key = _key()
+    seal, pid = said.get("seal"), said.get("pid")
+    if key is None or not isinstance(seal, str) or not isinstance(pid, int):
+        return False
+    return hmac.compare_digest(seal, _seal({name: said[name] for name in said if name != "seal"}, key))
 
 
 def _seal(said: JsonObject, key: bytes) -> str:

@@ -62,30 +62,19 @@ def make_app(gate: Gate, desk: Desk) -> Starlette:
 
     def guarded(handler: Handler) -> Handler:
         async def handle(request: Request) -> Response:
-            lang = _lang(request)
-            if not gate.may_host(request.headers.get("host")):
-                return _refused(_NO_HOST, lang, 421)
-            if not gate.may_origin(request.headers.get("origin"), needed=False):
-                return _refused(_NO_HOST, lang, 403)
-            if not gate.knows(request.headers.get("cookie")):
-                return _refused(_NO_TOKEN, lang, 403)
-            if request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
-                return _refused(_NO_TOKEN, lang, 403)
-            return await handler(request)
+            elsewhere = request.headers.get("sec-fetch-site") in ("cross-site", "same-site")
+            known = gate.knows(request.headers.get("cookie")) and not elsewhere
+            return _turned_away(gate, request, known) or await handler(request)
 
         return handle
 
     async def index(request: Request) -> Response:
-        lang = _lang(request)
         token = request.query_params.get("token")
         if token is None:
             return await guarded(_index)(request)
-        if not gate.may_host(request.headers.get("host")):
-            return _refused(_NO_HOST, lang, 421)
-        if not gate.may_origin(request.headers.get("origin"), needed=False):
-            return _refused(_NO_HOST, lang, 403)
-        if not gate.fits(token):
-            return _refused(_NO_TOKEN, lang, 403)
+        refused = _turned_away(gate, request, gate.fits(token))
+        if refused is not None:
+            return refused
         # The token leaves the address, and so the history and what is copied from it. A page that goes on by itself
         # and no redirection: browsers send strict cookies along redirections only where the first link was ours.
         asked = request.query_params.get("lang")
@@ -121,6 +110,22 @@ def make_app(gate: Gate, desk: Desk) -> Starlette:
             WebSocketRoute(base + "socket", socket),
         ]
     )
+
+
+def _turned_away(gate: Gate, request: Request, known: bool) -> Response | None:
+    """What answers a request that may not come in; None where it may.
+
+    Args:
+        gate: Who may.
+        request: What came.
+        known: Whether it showed a token, or the cookie that one is exchanged for.
+    """
+    lang = _lang(request)
+    if not gate.may_host(request.headers.get("host")):
+        return _refused(_NO_HOST, lang, 421)
+    if not gate.may_origin(request.headers.get("origin"), needed=False):
+        return _refused(_NO_HOST, lang, 403)
+    return None if known else _refused(_NO_TOKEN, lang, 403)
 
 
 def _asset(name: str) -> Response:

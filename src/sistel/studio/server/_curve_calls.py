@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Text, refuse
-from sistel.studio.server._run_calls import Refused, kept_place, model_of, values_of
-from sistel.studio.service import number, text, whole
+from sistel.studio.server._run_calls import asked_of, kept_place, model_of, values_of
+from sistel.studio.service import language, number, text, whole
 
 if TYPE_CHECKING:
     from sistel.studio.server._desk import Desk, Here
@@ -28,15 +27,15 @@ async def curves(desk: Desk, params: Mapping[str, object]) -> object:
         "from": None if params.get("from") is None else number(params, "from"),
         "to": None if params.get("to") is None else number(params, "to"),
         "most": min(max(whole(params, "most", 1200), 2), MOST),
-        "lang": _lang(params),
+        "lang": language(params),
     }
-    return await _asked(desk, "curves", asked)
+    return await asked_of(desk.signals, "curves", asked)
 
 
 async def values(desk: Desk, params: Mapping[str, object]) -> object:
     """Signals of a run at an instant: `{name: value}`."""
     asked = {"run": await _run(desk, params), "names": _names(params), "t": number(params, "t")}
-    return await _asked(desk, "values", asked)
+    return await asked_of(desk.signals, "values", asked)
 
 
 async def response(desk: Desk, params: Mapping[str, object]) -> object:
@@ -53,7 +52,7 @@ async def response(desk: Desk, params: Mapping[str, object]) -> object:
         "t": None if params.get("t") is None else number(params, "t"),
         "band": number(params, "band", 0.02),
     }
-    return await _asked(desk, "response", asked)
+    return await asked_of(desk.signals, "response", asked)
 
 
 async def console(desk: Desk, params: Mapping[str, object]) -> object:
@@ -68,7 +67,7 @@ async def console(desk: Desk, params: Mapping[str, object]) -> object:
     else:
         asked["path"], asked["text"] = model_of(desk, params)
         asked["changed"], asked["tried"] = values_of(params)
-    return await _asked(desk, "ask", asked)
+    return await asked_of(desk.signals, "ask", asked)
 
 
 async def _run(desk: Desk, params: Mapping[str, object]) -> dict[str, object]:
@@ -87,23 +86,6 @@ def _names(params: Mapping[str, object]) -> list[str]:
             ),
         )
     return [text({"names": each}, "names", most=1000) for each in found]
-
-
-def _lang(params: Mapping[str, object]) -> str:
-    return "ru" if params.get("lang") == "ru" else "en"
-
-
-async def _asked(desk: Desk, name: str, params: Mapping[str, object]) -> object:
-    """What the process for signals gives.
-
-    Raises:
-        SistelError: It cannot.
-    """
-    async with desk.signals.turn() as lane:
-        found = json.loads(await lane.ask(name, params))
-    if "failed" in found:
-        raise Refused(found["failed"])
-    return found["done"]
 
 
 METHODS: Final[Mapping[str, Here]] = {

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from sistel._version import __version__
-from sistel.errors import Language, Text
-from sistel.studio.service import flag, text
+from sistel.studio.service import both, flag, language, text
 
 if TYPE_CHECKING:
     from sistel.studio.server._desk import Desk, Here
@@ -122,16 +121,6 @@ async def sample(desk: Desk, params: Mapping[str, object]) -> object:
     lang = language(params)
     name = text(params, "name")
     return {"text": await asyncio.to_thread(lambda: desk.files.beginning(sample=name, lang=lang))}
-
-
-def both(said: Text) -> dict[str, str]:
-    """A text in both languages, as JSON."""
-    return {"en": said.en, "ru": said.ru}
-
-
-def language(params: Mapping[str, object]) -> Language:
-    """The language that a call asks for."""
-    return "ru" if params.get("lang") == "ru" else "en"
 
 
 METHODS: Final[Mapping[str, Here]] = {

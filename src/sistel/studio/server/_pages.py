@@ -5,28 +5,10 @@ from __future__ import annotations
 import secrets
 from html import escape
 
-from sistel._version import __version__
 from sistel.errors import Language, Text
-from sistel.look import both, still_page, style_sheet
+from sistel.look import still_page
+from sistel.studio._index import mount_page
 
-_INDEX = """<!doctype html>
-<html lang="{lang}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="sistel {version}">
-<link rel="icon" href="data:,">
-<title>{title}</title>
-<style>{look}</style>
-<link rel="stylesheet" href="studio/studio.css" nonce="{nonce}">
-</head>
-<body>
-<div class="sistel" data-studio data-nonce="{nonce}" lang="{lang}"><noscript>{needs}</noscript></div>
-<script type="module" src="studio/studio.js" nonce="{nonce}"></script>
-</body>
-</html>
-"""
 NEEDS = Text("The studio needs JavaScript.", "Студии нужен JavaScript.")
 
 
@@ -41,9 +23,7 @@ def index_page(title: str, lang: Language) -> tuple[str, str]:
         "worker-src 'self' blob:; frame-src 'self' blob:; media-src 'self' data: blob:; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
     )
-    page = _INDEX.format(
-        lang=lang, version=__version__, title=escape(title), nonce=nonce, needs=both(NEEDS), look=style_sheet()
-    )
+    page = mount_page(title, NEEDS, lang=lang, data=f' data-nonce="{nonce}"', nonce=nonce)
     return page, policy
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Diagnostic, SistelError, Text, refuse
 from sistel.files import drafted
-from sistel.studio.jobs import SWEEP_TABLE, Job, RunOrder
-from sistel.studio.service import flag, number, table, text
+from sistel.studio.jobs import SWEEP_TABLE, Job, Lane, RunOrder
+from sistel.studio.service import flag, language, number, table, text
 from sistel.studio.workspace import MODEL, check_name
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ async def start_run(desk: Desk, params: Mapping[str, object]) -> object:
     called = None if params.get("name") is None else text(params, "name", most=1000)
     if desk.jobs.full:
         refuse("too-many-jobs", Text("too many runs are waiting already", "слишком много расчётов уже ждёт"))
+    inputs, record = await asyncio.to_thread(_inputs, desk, params)
     made, draft = await asyncio.to_thread(desk.runs.begun)
     order = RunOrder(
         path=path,
@@ -41,11 +42,13 @@ async def start_run(desk: Desk, params: Mapping[str, object]) -> object:
         tried=tried,
         draft=str(draft),
         pages=str(desk.pages.place),
-        lang="ru" if params.get("lang") == "ru" else "en",
+        lang=language(params),
         memory=min(2**31, int(0.6 * desk.limits.memory)),
         stop=text(params, "stop", "", most=10_000).strip(),
         live=flag(params, "live"),
         watched=_watched(params),
+        inputs=inputs,
+        record=record,
     )
     found: JsonObject = {}
 
@@ -81,6 +84,28 @@ async def start_run(desk: Desk, params: Mapping[str, object]) -> object:
     )
     desk.jobs.start(job)
     return {"job": job.number}
+
+
+def _inputs(desk: Desk, params: Mapping[str, object]) -> tuple[dict[str, str], tuple[str, str]]:
+    """What inputs are given: lines by their names; and a table of the folder, its name and what stands in it."""
+    given, path = table(params, "inputs"), text(params, "table", "")
+    lines = {name: text(given, name, most=100_000) for name in given}
+    if not path and not any(each.strip() for each in lines.values()):
+        return {}, ("", "")
+    if flag(params, "live"):
+        refuse(
+            "bad-parameter",
+            Text(
+                "a motion that keeps pace with the clock takes its inputs from the operator's console",
+                "движение по часам берёт вводы с пульта оператора",
+            ),
+        )
+    if not path:
+        return lines, ("", "")
+    try:
+        return lines, (path, desk.files.content(check_name(path)).decode("utf-8"))
+    except UnicodeDecodeError:
+        refuse("bad-input", Text(f"{path} is no table: it is not UTF-8", f"{path} — не таблица: это не UTF-8"))
 
 
 def tell_end(desk: Desk, job: Job, run: JsonObject | None, result: object = None) -> None:
@@ -195,7 +220,7 @@ async def page_of_model(desk: Desk, params: Mapping[str, object]) -> object:
     path, source = model_of(desk, params)
     changed, tried = values_of(params)
     asked = {"path": path, "text": source, "changed": changed, "tried": tried, **_how(desk, params)}
-    done = await _drawn(desk, "model", asked)
+    done = await asked_of(desk.drawing, "model", asked)
     return {"url": desk.pages.made(done["page"]), "title": done["title"]}
 
 
@@ -214,7 +239,7 @@ async def page_of_run(desk: Desk, params: Mapping[str, object]) -> object:
     if name is None or not desk.pages.has(name):
         kept = {"run": kept_place(desk, entry), "path": entry["path"]}
         kind = "sweep" if entry.get("kind") == "sweep" else "run"
-        name = (await _drawn(desk, kind, {**kept, **_how(desk, params)}))["page"]
+        name = (await asked_of(desk.drawing, kind, {**kept, **_how(desk, params)}))["page"]
         if kind == "run":  # a sweep under way has another page later
             desk.drawn[which] = name
     return {"url": desk.pages.made(name), "title": entry["name"]}
@@ -239,7 +264,7 @@ async def _page_of_several(desk: Desk, params: Mapping[str, object], entry: Json
     name = desk.drawn.get(key)
     if name is None or not desk.pages.has(name):
         asked = {"runs": [{**kept_place(desk, each), "name": each["name"]} for each in entries], "path": entry["path"]}
-        name = (await _drawn(desk, "several", {**asked, **_how(desk, params)}))["page"]
+        name = (await asked_of(desk.drawing, "several", {**asked, **_how(desk, params)}))["page"]
         desk.drawn[key] = name
     return {"url": desk.pages.made(name), "title": " · ".join(str(each["name"]) for each in entries)}
 
@@ -257,7 +282,7 @@ async def save_run(desk: Desk, params: Mapping[str, object]) -> object:
         desk.tell("files.changed", {}, "files")
         return {"path": path}
     asked = {"run": kept_place(desk, entry), "path": entry["path"], "target": str(target), **_how(desk, params)}
-    await _drawn(desk, "save", asked)
+    await asked_of(desk.drawing, "save", asked)
     desk.tell("files.changed", {}, "files")
     return {"path": path}
 
@@ -294,16 +319,16 @@ def kept_place(desk: Desk, entry: JsonObject) -> dict[str, object]:
 
 
 def _how(desk: Desk, params: Mapping[str, object]) -> dict[str, object]:
-    return {"pages": str(desk.pages.place), "lang": "ru" if params.get("lang") == "ru" else "en"}
+    return {"pages": str(desk.pages.place), "lang": language(params)}
 
 
-async def _drawn(desk: Desk, name: str, params: Mapping[str, object]) -> JsonObject:
-    """What the process for pages gives.
+async def asked_of(lane: Lane, name: str, params: Mapping[str, object]) -> JsonObject:
+    """What a process beside the server gives, when it is its turn.
 
     Raises:
         SistelError: It cannot.
     """
-    async with desk.drawing.turn() as lane:
+    async with lane.turn():
         found = json.loads(await lane.ask(name, params))
     if "failed" in found:
         raise Refused(found["failed"])

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 HOST: Final = "127.0.0.1"
 LARGEST: Final = 32 * 2**20
 """Of a message [bytes]."""
+AGAIN: Final = 2.0
+"""Between two looks at who has written down that he serves the folder [s]."""
 NEEDED: Final = ("starlette", "uvicorn", "websockets")
 
 
@@ -62,20 +64,29 @@ def check_installed() -> None:
         )
 
 
-def serve(options: Options, ready: Callable[[str], None] | None = None) -> None:
+def serve(
+    options: Options, ready: Callable[[str], None] | None = None, there: Callable[[str], None] | None = None
+) -> None:
     """Serve a folder until Ctrl-C.
 
     Args:
         options: How.
         ready: Called with the address as soon as it answers.
+        there: Called instead with the address of a studio of this user that serves the folder already, where none of
+            its own is asked for: two would not tell their windows what the other one runs.
 
     Raises:
         SistelError: The folder is not there, the port is in use, or the extra "studio" is not installed.
     """
     check_installed()
     folder = Folder(options.folder)
-    from sistel.studio.server._again import before
+    from sistel.studio.server._again import before, running
 
+    if there is not None and not (options.port or options.origin or options.base != "/"):
+        known = running(folder.served())
+        if known is not None:
+            there(known)
+            return
     token, listening = None, None
     killed = before(folder.served())
     if killed is not None and options.port in (0, killed[1]):
@@ -92,7 +103,7 @@ async def _serve(
     token: str | None,
     ready: Callable[[str], None] | None,
 ) -> None:
-    from sistel.studio.server._again import sealed
+    from sistel.studio.server._again import may_announce, sealed
     from sistel.studio.server._app import make_app
     from sistel.studio.server._desk import Desk
     from sistel.studio.server._gate import Gate, new_token
@@ -104,15 +115,30 @@ async def _serve(
     address = f"{options.origin or f'http://{HOST}:{port}'}{options.base}?token={gate.token}"
     here = f"http://{HOST}:{port}{options.base}?token={gate.token}"
 
+    said = sealed({"address": here, "cookie": gate.cookie, "pid": os.getpid()})
+
+    def announce() -> None:
+        found = folder.served()
+        if found != said and may_announce(found):
+            folder.announce(said)
+
+    async def stay_announced() -> None:
+        """The first of several servers of a folder is written down; when it has ended, another takes its place."""
+        while True:
+            await asyncio.sleep(AGAIN)
+            announce()
+
     def begun() -> None:
-        desk.files.folder.announce(sealed({"address": here, "cookie": gate.cookie, "pid": os.getpid()}))
+        announce()
         if ready is not None:
             ready(address)
 
+    staying = asyncio.create_task(stay_announced())
     try:
         await _until_stopped(make_app(gate, desk), desk, listening, begun)
     finally:
-        desk.files.folder.withdraw(os.getpid())
+        staying.cancel()
+        folder.withdraw(os.getpid())
 
 
 async def _until_stopped(app: Starlette, desk: Desk, listening: socket.socket, ready: Callable[[], None]) -> None:

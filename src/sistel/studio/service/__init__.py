@@ -6,27 +6,38 @@ The server calls them for a browser, and a page without a server calls them by i
 from typing import TYPE_CHECKING
 
 from sistel.lazy import names_at_home
-from sistel.studio.service._calls import THEMES, Failure, call, failure, reply, work
+from sistel.studio.service._calls import THEMES, Failure, call, failure, replied, reply, work
 from sistel.studio.service._made import RUN, data_of
-from sistel.studio.service._params import flag, number, numbers, table, text, whole
-from sistel.studio.service._told import told
+from sistel.studio.service._params import flag, language, number, numbers, table, text, whole
+from sistel.studio.service._told import both, told
 
 if TYPE_CHECKING:
+    from sistel.studio.service._courses import Given
     from sistel.studio.service._parameters import in_si, tried_values
 
-__getattr__ = names_at_home(__name__, dict.fromkeys(("in_si", "tried_values"), "sistel.studio.service._parameters"))
+__getattr__ = names_at_home(
+    __name__,
+    {
+        "Given": "sistel.studio.service._courses",
+        **dict.fromkeys(("in_si", "tried_values"), "sistel.studio.service._parameters"),
+    },
+)
 
 __all__ = [
     "RUN",
     "THEMES",
     "Failure",
+    "Given",
+    "both",
     "call",
     "data_of",
     "failure",
     "flag",
     "in_si",
+    "language",
     "number",
     "numbers",
+    "replied",
     "reply",
     "table",
     "text",

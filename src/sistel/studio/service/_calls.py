@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import import_module
-from typing import Final, TypedDict
+from typing import Final, TypedDict, TypeVar
 
 from sistel.errors import Diagnostic, SistelError, Text, did_you_mean, refuse
 
@@ -29,6 +30,9 @@ THEMES: Final[Mapping[str, str]] = {
     "tree": "_tree",
 }
 """The first word of the names of methods, and the module that has them: what nobody asks for is not imported."""
+
+
+P = TypeVar("P", bound=Mapping[str, object])
 
 
 class Failure(TypedDict):
@@ -93,10 +97,15 @@ def work(name: str, params: Mapping[str, object], say: Say = lambda share, note:
 
 def reply(name: str, params: Mapping[str, object]) -> dict[str, object]:
     """What a method gives as `done`, or why it fails as `failed`: the answer to a call, whatever carries it."""
+    return replied(partial(call, name), params)
+
+
+def replied(method: Callable[[P], object], params: P, path: str | None = None) -> dict[str, object]:
+    """What a function of parameters gives as `done`, or why it fails as `failed`; see `failure` for the path."""
     try:
-        return {"done": call(name, params)}
+        return {"done": method(params)}
     except SistelError as problem:
-        return {"failed": failure(problem)}
+        return {"failed": failure(problem, path)}
 
 
 def failure(problem: SistelError, path: str | None = None) -> Failure:

@@ -7,29 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal, TypedDict
 
 from sistel.errors import Language, Source, Span, Text
+from sistel.markup import schema
 from sistel.markup.expressions import CONSTANTS, FUNCTIONS, KEYWORDS, Name, find_function, print_expression, spelling
-from sistel.markup.schema import (
-    ELEMENT_BY_KEY,
-    ELEMENT_BY_WORD,
-    MEASURES,
-    THINGS,
-    AttributeSpec,
-    Axis,
-    Choice,
-    Colour,
-    Condition,
-    CoordinateNumbers,
-    ElementSpec,
-    Flag,
-    Formula,
-    Friction,
-    Keyword,
-    Numbers,
-    Reference,
-    Surface,
-    SvgPath,
-    UnitWord,
-)
 from sistel.model import asked_of
 from sistel.studio.service._cursor import Cursor, allowed_in
 from sistel.studio.service._edits import escaped
@@ -124,7 +103,7 @@ def _elements(text: str, place: Cursor, lang: Language) -> Offer:
     bracket = place.where == "element"
     items = []
     for key in allowed_in(place.around):
-        spec = ELEMENT_BY_KEY[key]
+        spec = schema.ELEMENT_BY_KEY[key]
         word = _word(spec, lang, text)
         plain, snippet = element_snippet(spec, word, lang)
         before = "" if bracket else "<"
@@ -135,7 +114,7 @@ def _elements(text: str, place: Cursor, lang: Language) -> Offer:
     return {"start": place.start, "end": place.end, "items": items}
 
 
-def element_snippet(spec: ElementSpec, word: str, lang: Language) -> tuple[str, str]:
+def element_snippet(spec: schema.ElementSpec, word: str, lang: Language) -> tuple[str, str]:
     """An element with the attributes that it must have, plain and with places to fill in; without its first ``<``."""
     needed = [attribute.written(lang) for attribute in spec.attributes if attribute.required]
     plain = word + "".join(f' {name}=""' for name in needed)
@@ -150,11 +129,11 @@ def element_snippet(spec: ElementSpec, word: str, lang: Language) -> tuple[str, 
     return f"{plain}/>", f"{snippet}{gap}/>"
 
 
-def _word(spec: ElementSpec, lang: Language, text: str) -> str:
+def _word(spec: schema.ElementSpec, lang: Language, text: str) -> str:
     """The spelling of an element that the file has already, or the usual one: Тело as well as тело."""
     for word in spec.ru if lang == "ru" else spec.en:
         found = re.search(rf"<({re.escape(word)})[\s/>]", text, re.IGNORECASE)
-        if found is not None and (found[1] == word or ELEMENT_BY_WORD.get(found[1].casefold()) is spec):
+        if found is not None and (found[1] == word or schema.ELEMENT_BY_WORD.get(found[1].casefold()) is spec):
             return found[1]
     return spec.written(lang)
 
@@ -191,7 +170,7 @@ def _attributes(path: str, text: str, place: Cursor, lang: Language) -> list[Ite
     return items
 
 
-def _detail(spec: AttributeSpec) -> Text:
+def _detail(spec: schema.AttributeSpec) -> Text:
     """A few words: whether it is needed, its unit, what holds without it."""
     parts_en, parts_ru = [], []
     if spec.required:
@@ -207,15 +186,15 @@ def _detail(spec: AttributeSpec) -> Text:
     return Text("; ".join(parts_en), "; ".join(parts_ru))
 
 
-def unit_words(spec: AttributeSpec) -> Text | None:
+def unit_words(spec: schema.AttributeSpec) -> Text | None:
     """The unit that a plain number of an attribute is in."""
     kind = spec.kind
-    if isinstance(kind, CoordinateNumbers) or (isinstance(kind, Formula) and kind.measure is not None):
+    if isinstance(kind, schema.CoordinateNumbers) or (isinstance(kind, schema.Formula) and kind.measure is not None):
         measure = kind.measure
         assert measure is not None
-        slide, turn = MEASURES[measure]
+        slide, turn = schema.MEASURES[measure]
         return Text(f"{slide[1]} or {turn[1]}", f"{_ru_unit(slide[1])} или {_ru_unit(turn[1])}")
-    if isinstance(kind, (Numbers, Formula)) and kind.unit:
+    if isinstance(kind, (schema.Numbers, schema.Formula)) and kind.unit:
         return Text(kind.unit, _ru_unit(kind.unit))
     return None
 
@@ -239,40 +218,49 @@ def _values(path: str, text: str, place: Cursor, lang: Language) -> Offer:
         return _expression(path, text, place, lang, (), quantities=True)
     kind = spec.kind
     whole: list[Item] | None = None
-    if isinstance(kind, Keyword):
+    if isinstance(kind, schema.Keyword):
         whole = [_choice(choice, lang) for choice in kind.choices]
-    elif isinstance(kind, Flag):
+    elif isinstance(kind, schema.Flag):
         whole = [item(word, "word") for word in (("да", "нет") if lang == "ru" else ("yes", "no"))]
-    elif isinstance(kind, Axis):
+    elif isinstance(kind, schema.Axis):
         whole = [item(sign + letter, "word") for letter in "xyz" for sign in ("", "-")]
-    elif isinstance(kind, Colour):
+    elif isinstance(kind, schema.Colour):
         whole = [item(word, "colour") for word in COLOURS]
-    elif isinstance(kind, UnitWord):
+    elif isinstance(kind, schema.UnitWord):
         whole = list(_units((), lang))
     if whole is not None:
         return {"start": place.start, "end": place.end, "items": whole}
-    if isinstance(kind, Reference):
+    if isinstance(kind, schema.Reference):
         return _references(path, text, place, kind, lang)
-    if isinstance(kind, SvgPath):
+    if isinstance(kind, schema.SvgPath):
         if before.rfind("{") <= before.rfind("}"):
             return {"start": place.at, "end": place.at, "items": []}
         return _expression(path, text, place, lang, ("mm",), quantities=False)
-    if isinstance(kind, (Numbers, CoordinateNumbers, Formula, Condition, Surface, Friction)):
+    if isinstance(
+        kind,
+        (schema.Numbers, schema.CoordinateNumbers, schema.Formula, schema.Condition, schema.Surface, schema.Friction),
+    ):
         offer = _expression(
-            path, text, place, lang, units_of(spec), quantities=isinstance(kind, (Formula, Condition)), kind=kind
+            path,
+            text,
+            place,
+            lang,
+            units_of(spec),
+            quantities=isinstance(kind, (schema.Formula, schema.Condition)),
+            kind=kind,
         )
-        if isinstance(kind, Friction) and not before.strip():
+        if isinstance(kind, schema.Friction) and not before.strip():
             offer["items"] = [*(_choice(choice, lang) for choice in kind.words.choices), *offer["items"]]
         return offer
     return {"start": place.at, "end": place.at, "items": []}
 
 
-def _choice(choice: Choice, lang: Language) -> Item:
+def _choice(choice: schema.Choice, lang: Language) -> Item:
     other = ", ".join(choice.both)
     return item(choice.written(lang), "word", choice.doc, detail=Text(other, other))
 
 
-def _references(path: str, text: str, place: Cursor, kind: Reference, lang: Language) -> Offer:
+def _references(path: str, text: str, place: Cursor, kind: schema.Reference, lang: Language) -> Offer:
     start = place.start
     if kind.many:
         start = max(start, text.rfind(",", place.start, place.at) + 1)
@@ -301,11 +289,16 @@ def _nearest(things: Iterable[Declared]) -> list[Declared]:
 
 
 def _about(kind: str) -> Text:
-    found = THINGS.get(kind, Text(kind, kind))
+    found = schema.THINGS.get(kind, Text(kind, kind))
     return Text(found.en.capitalize(), found.ru.capitalize())
 
 
-def _thing(thing: Declared, quote: str, expression: bool = False) -> Item:
+def _written(word: str, quote: str | None) -> str:
+    """A word as it stands inside an attribute; as it is, in a line that stands alone."""
+    return word if quote is None else escaped(word, quote)
+
+
+def _thing(thing: Declared, quote: str | None, expression: bool = False) -> Item:
     about = thing.node.text("about") if "about" in thing.node.spec.by_key else None
     said = Text(about, about) if about else _about(thing.kind)
     word = _in_expression(thing.name) if expression else thing.name
@@ -313,7 +306,7 @@ def _thing(thing: Declared, quote: str, expression: bool = False) -> Item:
     value = thing.node.attributes.get("value") if thing.kind == "parameter" else None
     if value is not None:
         detail = Text(value.span.text, value.span.text)
-    return item(thing.name, "name", said, detail=detail, insert=escaped(word, quote))
+    return item(thing.name, "name", said, detail=detail, insert=_written(word, quote))
 
 
 def _in_expression(name: str) -> str:
@@ -325,6 +318,21 @@ def _in_expression(name: str) -> str:
 # Expressions ---------------------------------------------------------------------------------------------------------
 
 
+def line_offers(path: str, text: str, line: str, at: int, lang: Language) -> Offer:
+    """What may be written at a place of a line that asks something of a model: an expression, then ` at 1.5 s`."""
+    place = Cursor("value", 0, len(line), at, ())
+    when = re.search(r"\s(?:at|при)\s+[^;]*$", line[:at], re.IGNORECASE)
+    units = ("s",) if when is not None else ()
+    offer = _expression(path, text, place, lang, units, quantities=when is None, line=line)
+    if re.search(r"[\w)'°]\s+\w*$", line[:at]) and when is None:
+        # An expression stands there already: what joins it to another, or says when.
+        offer["items"] = [
+            item("при" if lang == "ru" else "at", "word", Text("At a time of the run", "В момент времени расчёта")),
+            *(item(spelling(each, lang), "word", each.doc) for each in KEYWORDS),
+        ]
+    return offer
+
+
 def _expression(
     path: str,
     text: str,
@@ -334,16 +342,19 @@ def _expression(
     *,
     quantities: bool,
     kind: object = None,
+    line: str | None = None,
 ) -> Offer:
-    before = text[place.start : place.at]
+    """What may be written in an expression: in the value of an attribute, or in a line that stands alone."""
+    whole = text if line is None else line
+    before = whole[place.start : place.at]
     number = re.search(r"(?:^|[^\w.])\d[\d.]*(?:[eE][+-]?\d+)?[ ]*([^\W\d]*)$", before)
     if number is not None:
         start = place.at - len(number[1])
-        return {"start": start, "end": _word_end(text, place), "items": list(_units(units, lang))}
+        return {"start": start, "end": _word_end(whole, place), "items": list(_units(units, lang))}
     quoted = re.search(r"'([^']*)$", before) if before.count("'") % 2 else None
     prefix = "'" + quoted[1] if quoted is not None else re.search(r"[\w.]*$", before).group()  # type: ignore[union-attr]
-    start, end = place.at - len(prefix), _word_end(text, place)
-    quote = text[place.start - 1 : place.start]
+    start, end = place.at - len(prefix), _word_end(whole, place)
+    quote = text[place.start - 1 : place.start] if line is None else None
     function, argument = _call_around(before)
     targets = asked_of(function) if function else ()
     names = bindings(path, text)
@@ -354,14 +365,21 @@ def _expression(
         items = [_thing(each, quote, True) for each in _nearest(things)]
         taken = {each["label"] for each in items}
         items += [
-            item(name, "name", _about(what), insert=escaped(_in_expression(name), quote))
+            item(name, "name", _about(what), insert=_written(_in_expression(name), quote))
             for what, name in foreign_names(path, text, kinds)
             if name not in taken
         ]
         return {"start": start, "end": end, "items": items}
     values = names.of_kinds(("parameter", "index", "signal", "datum") if quantities else ("parameter", "index"), homes)
     items = [_thing(each, quote, True) for each in _nearest(values)]
-    if isinstance(kind, Surface):
+    if line is not None:
+        taken = {each["label"] for each in items}
+        items += [
+            item(name, "name", _about(what), insert=_in_expression(name))
+            for what, name in foreign_names(path, text, ("parameter", "signal"))
+            if name not in taken
+        ]
+    if isinstance(kind, schema.Surface):
         items += [item(letter, "word", Text("Coordinate", "Координата")) for letter in "xyz"]
     for each in FUNCTIONS:
         if each.kind == "mathematics" or (quantities and each.kind == "quantity"):
@@ -371,7 +389,7 @@ def _expression(
             called: ItemKind = "function" if each.kind == "mathematics" else "quantity"
             items.append(item(word, called, each.doc, insert=inserted, snippet=None if bare else f"{word}(${{}})"))
     items += [item(spelling(each, lang), "constant", each.doc) for each in CONSTANTS]
-    if isinstance(kind, Condition):
+    if isinstance(kind, schema.Condition):
         items += [item(spelling(each, lang), "word", each.doc) for each in KEYWORDS]
     return {"start": start, "end": end, "items": items}
 
@@ -399,14 +417,14 @@ def _call_around(before: str) -> tuple[str, int]:
     return "", 0
 
 
-def units_of(spec: AttributeSpec) -> tuple[str, ...]:
+def units_of(spec: schema.AttributeSpec) -> tuple[str, ...]:
     """Units that suit the numbers of an attribute; none where any do."""
     kind = spec.kind
-    if isinstance(kind, CoordinateNumbers) or (isinstance(kind, Formula) and kind.measure is not None):
+    if isinstance(kind, schema.CoordinateNumbers) or (isinstance(kind, schema.Formula) and kind.measure is not None):
         measure = kind.measure
         assert measure is not None
-        return MEASURES[measure][0][1], MEASURES[measure][1][1]
-    if isinstance(kind, (Numbers, Formula)) and kind.unit:
+        return schema.MEASURES[measure][0][1], schema.MEASURES[measure][1][1]
+    if isinstance(kind, (schema.Numbers, schema.Formula)) and kind.unit:
         return (kind.unit,)
     return ()
 

@@ -13,8 +13,9 @@ from sistel.studio.service._calls import Method, Say, Work
 from sistel.studio.service._made import Made
 from sistel.studio.service._papers import held_run
 from sistel.studio.service._read import given, model_of
-from sistel.studio.service._systems import both, lang_of, stem_of, system_of
+from sistel.studio.service._systems import stem_of, system_of
 from sistel.studio.service._tables import told_table
+from sistel.studio.service._told import both
 
 if TYPE_CHECKING:
     from sistel.drives import DriveSet, Emulation, Program
@@ -41,7 +42,7 @@ def template(params: Mapping[str, object]) -> object:
     """A file of drives for the model that was sent: `{name, text}`; its numbers are there to be changed."""
     path, text = given(params)
     model = model_of(path, text)
-    lang = lang_of(params)
+    lang = _params.language(params)
     rows: list[str] = []
     for body in model.bodies:
         for part, sort in () if body.joint.type.has_quaternion else body.joint.type.rates:
@@ -107,7 +108,7 @@ def make(params: Mapping[str, object], say: Say) -> object:
     program = write_program(plan)
     say(None, Text("emulated drives execute it", "эмулируемые приводы выполняют её"))
     emulated = emulate(program.plan, program)
-    lang = lang_of(params)
+    lang = _params.language(params)
     stem = stem_of(_params.text(params, "path"))
     say(None, Text("drawing", "рисунки"))
     moved = _moved(system, emulated, lang) if _params.flag(params, "move") else None

@@ -10,8 +10,9 @@ from sistel.errors import SistelError, Text, did_you_mean, refuse
 from sistel.studio.service import _params
 from sistel.studio.service._calls import Method, Say, Work
 from sistel.studio.service._read import given, model_of
-from sistel.studio.service._systems import both, lang_of, stem_of, system_of
+from sistel.studio.service._systems import stem_of, system_of
 from sistel.studio.service._tables import told_table
+from sistel.studio.service._told import both
 
 if TYPE_CHECKING:
     from sistel.formulas import Equations
@@ -80,7 +81,7 @@ def as_text(params: Mapping[str, object], say: Say) -> object:
         text = equations.to_c()
     else:
         write = getattr(equations, f"to_{wanted}")
-        text = write(lang=lang_of(params))
+        text = write(lang=_params.language(params))
     return {"text": text, "name": stem_of(_params.text(params, "path", "system")) + FORMS[wanted]}
 
 

@@ -10,8 +10,7 @@ from sistel.studio.service import _params
 from sistel.studio.service._calls import Method
 from sistel.studio.service._edits import difference, told_edits
 from sistel.studio.service._read import given, model_of
-from sistel.studio.service._systems import both
-from sistel.studio.service._told import utf16
+from sistel.studio.service._told import both, utf16
 from sistel.views.forms import GROUPS, Field, Form, read_form
 
 if TYPE_CHECKING:

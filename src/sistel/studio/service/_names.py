@@ -260,6 +260,7 @@ def foreign_names(path: str, text: str, kinds: Sequence[str]) -> Iterator[tuple[
         "parameter": model.parameters,
         "spring": model.springs,
         "blade": model.blades,
+        "signal": [each for scheme in model.schemes for each in scheme.held],
     }
     wanted = [each for kind in kinds for each in STANDS_FOR.get(kind, (kind,))]
     for kind in dict.fromkeys(wanted):

@@ -11,7 +11,8 @@ from sistel.studio.service import _params
 from sistel.studio.service._calls import Method, Say, Work
 from sistel.studio.service._made import RUN, Made
 from sistel.studio.service._read import given, kind_of, reading
-from sistel.studio.service._systems import both, lang_of, stem_of, system_of
+from sistel.studio.service._systems import stem_of, system_of
+from sistel.studio.service._told import both
 
 if TYPE_CHECKING:
     from sistel.simulation import Run
@@ -54,7 +55,10 @@ def report(params: Mapping[str, object], say: Say) -> object:
     made = _report(params, say)
     say(None, Text("setting the pages", "вёрстка"))
     data = report_bytes(made, suffix)
-    stem, word = stem_of(_params.text(params, "path", "system")), "отчёт" if lang_of(params) == "ru" else "report"
+    stem, word = (
+        stem_of(_params.text(params, "path", "system")),
+        "отчёт" if _params.language(params) == "ru" else "report",
+    )
     text: str | bytes = data if suffix == ".pdf" else data.decode("utf-8")
     page = {"page": text} if suffix == ".print.html" else {}
     return {"files": [Made(name=f"{stem}_{word}{suffix}", data=text).told()], **page}
@@ -63,7 +67,7 @@ def report(params: Mapping[str, object], say: Say) -> object:
 def _report(params: Mapping[str, object], say: Say) -> Report:
     from sistel.views.reports import model_report, run_report, task_report
 
-    lang = lang_of(params)
+    lang = _params.language(params)
     run = held_run(params)
     if run is not None:
         say(None, Text("writing about the run", "запись о расчёте"))
@@ -92,7 +96,7 @@ def lesson(params: Mapping[str, object], say: Say) -> object:
 
     say(None, Text("writing the lesson", "запись урока"))
     frame = _params.text(params, "frame", "") or None
-    lang = lang_of(params)
+    lang = _params.language(params)
     page = lesson_page(system_of(params).model, frame, lang=lang)
     word = "урок" if lang == "ru" else "lesson"
     name = f"{stem_of(_params.text(params, 'path', 'system'))}_{word}.html"

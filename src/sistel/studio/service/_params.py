@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 from sistel.errors import Text, refuse
 
 if TYPE_CHECKING:
+    from sistel.errors import Language
     from sistel.plain import JsonObject
 
 T = TypeVar("T")
@@ -65,6 +66,11 @@ def table(params: Mapping[str, object], name: str) -> JsonObject:
     if not isinstance(found, dict):
         _wrong(name, Text("values by name", "значения по именам"))
     return found
+
+
+def language(params: Mapping[str, object]) -> Language:
+    """The language that a call asks for: English, unless it is Russian."""
+    return "ru" if params.get("lang") == "ru" else "en"
 
 
 def numbers(params: Mapping[str, object], name: str) -> list[float]:

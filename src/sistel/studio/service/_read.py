@@ -16,8 +16,10 @@ from sistel.studio.service._told import character, utf16
 
 KEPT = 6
 """Texts that are kept as they were read: that of the window, and those before and after its last changes."""
-DRIVES = frozenset({"drives", "приводы"})
-"""First elements of files of drives."""
+ROOTS = {"drives": "drives", "приводы": "drives", "cell": "cell", "ячейка": "cell"}
+"""First elements of files that the schema of systems does not know, and what those describe."""
+OTHERS = ("task", "motors")
+"""What else the schema knows as a file of its own."""
 CYRILLIC = frozenset("абвгдеёжзийклмнопрстуфхцчшщъыьэюя")
 
 
@@ -48,11 +50,11 @@ def _reading(path: str, text: str) -> Reading:
     document = None
     kind = kind_of(tree)
     try:
-        if kind == "task" and tree is not None:
+        if kind in OTHERS and tree is not None:
             read_xml(source, diagnostics)
-            document = read_document(tree, source, diagnostics, "task")
+            document = read_document(tree, source, diagnostics, kind)
             found = diagnostics.sorted()
-        elif kind == "drives":
+        elif kind != "system":
             read_xml(source, diagnostics)
             found = diagnostics.sorted()
         else:
@@ -64,13 +66,17 @@ def _reading(path: str, text: str) -> Reading:
 
 
 def kind_of(tree: Element | None) -> str:
-    """What a text describes by its first element: a task, drives, or else a system."""
+    """What a text describes by its first element: a task, drives, motors to choose from, a cell, or else a system."""
     if tree is None:
         return "system"
-    if tree.name.casefold() in DRIVES:
-        return "drives"
-    spec = ELEMENT_BY_WORD.get(tree.name.casefold())
-    return "task" if spec is not None and spec.key == "task" else "system"
+    name = tree.name.casefold()
+    if name in ROOTS:
+        # In Russian both are called so: motors of a catalogue have names, drives are of joints.
+        named = [{word.casefold() for word in each.attributes} for each in tree.children]
+        motors = name == "приводы" and any("имя" in each and "сочленение" not in each for each in named)
+        return "motors" if motors else ROOTS[name]
+    spec = ELEMENT_BY_WORD.get(name)
+    return spec.key if spec is not None and spec.key in OTHERS else "system"
 
 
 def words_of(tree: Element) -> str:
@@ -134,6 +140,14 @@ def _build(read: Reading, values: tuple[tuple[str, float], ...]) -> Built:
     except SistelError as problem:
         return Built(None, problem.diagnostics)
     return Built(model, model.diagnostics)
+
+
+def is_part(path: str, text: str) -> bool:
+    """Whether a text is a part of others: it has no bodies, and something that those who include it may use."""
+    read = reading(path, text)
+    if read.document is None or kind_of(read.tree) != "system":
+        return False
+    return bool(read.document.root.children) and any(each.code == "no-bodies" for each in built(path, text).found)
 
 
 def model_of(path: str, text: str, values: Mapping[str, float] | None = None) -> Model:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from sistel.errors import Language
 from sistel.studio.service import _params
-from sistel.studio.service._calls import Method
-from sistel.studio.service._read import given
+from sistel.studio.service._calls import Method, failure
+from sistel.studio.service._read import built, given
 
 
 def palette(params: Mapping[str, object]) -> object:
@@ -25,7 +24,7 @@ def read(params: Mapping[str, object]) -> object:
 
     path, text = given(params)
     sound = _params.text(params, "sound", "") or None
-    return graph(path, text, _optional(params, "scheme"), _optional(params, "use"), sound, _lang(params))
+    return graph(path, text, _optional(params, "scheme"), _optional(params, "use"), sound, _params.language(params))
 
 
 def edit(params: Mapping[str, object]) -> object:
@@ -41,7 +40,9 @@ def thing(params: Mapping[str, object]) -> object:
     from sistel.studio.service._scheme_panel import panel
 
     path, text = given(params)
-    return panel(path, text, _optional(params, "scheme"), _params.text(params, "id", "", most=400), _lang(params))
+    return panel(
+        path, text, _optional(params, "scheme"), _params.text(params, "id", "", most=400), _params.language(params)
+    )
 
 
 def chart(params: Mapping[str, object]) -> object:
@@ -57,15 +58,22 @@ def console(params: Mapping[str, object]) -> object:
     from sistel.studio.service._scheme_console import console as things
 
     path, text = given(params)
-    return things(path, text, _lang(params))
+    return things(path, text, _params.language(params))
+
+
+def inputs(params: Mapping[str, object]) -> object:
+    """What is wrong with what the inputs of a run are given: `{wrong: {name: failure}}`."""
+    from sistel.studio.service._courses import wrong
+
+    path, text = given(params)
+    lines = _params.table(params, "inputs")
+    asked = {name: _params.text(lines, name, most=100_000) for name in lines}
+    model = built(path, text).model
+    return {"wrong": {} if model is None else {name: failure(each) for name, each in wrong(model, asked).items()}}
 
 
 def _optional(params: Mapping[str, object], name: str) -> str | None:
     return None if params.get(name) is None else _params.text(params, name, most=1000)
-
-
-def _lang(params: Mapping[str, object]) -> Language:
-    return "ru" if params.get("lang") == "ru" else "en"
 
 
 METHODS: Final[Mapping[str, Method]] = {
@@ -75,4 +83,5 @@ METHODS: Final[Mapping[str, Method]] = {
     "scheme.thing": thing,
     "scheme.chart": chart,
     "scheme.console": console,
+    "scheme.inputs": inputs,
 }

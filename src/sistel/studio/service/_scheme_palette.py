@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from sistel.errors import Text
-from sistel.markup.schema import ELEMENT_BY_KEY, Choice, Keyword
+from sistel.markup.schema import ELEMENT_BY_KEY, Choice, ElementSpec, Keyword
 from sistel.studio.service._read import Reading, reading
 from sistel.studio.service._scheme_graph import included
 from sistel.studio.service._scheme_read import ports_of, scheme_ids, schemes_of
+from sistel.studio.service._told import both
 
 GROUPS: Final[tuple[tuple[Text, tuple[str, ...]], ...]] = (
     (Text("Regulators", "Регуляторы"), ("p", "pd", "pi", "pid")),
@@ -72,27 +73,19 @@ def _block(choice: Choice, group: Text) -> dict[str, object]:
     return _item(f"block:{choice.key}", "block", choice.key, choice, group)
 
 
-def _item(called: str, kind: str, sort: str, choice: Choice, group: Text) -> dict[str, object]:
+def _item(called: str, kind: str, sort: str | None, word: Choice | ElementSpec, group: Text) -> dict[str, object]:
     return {
         "id": called,
         "kind": kind,
         "sort": sort,
-        "label": {"en": choice.written("en"), "ru": choice.written("ru")},
-        "about": _both(choice.doc),
-        "group": _both(group),
+        "label": {"en": word.written("en"), "ru": word.written("ru")},
+        "about": both(word.doc),
+        "group": both(group),
     }
 
 
 def _element(key: str, group: Text) -> dict[str, object]:
-    spec = ELEMENT_BY_KEY[key]
-    return {
-        "id": key,
-        "kind": key,
-        "sort": None,
-        "label": {"en": spec.written("en"), "ru": spec.written("ru")},
-        "about": _both(spec.doc),
-        "group": _both(group),
-    }
+    return _item(key, key, None, ELEMENT_BY_KEY[key], group)
 
 
 def _uses(read: Reading) -> Iterator[dict[str, object]]:
@@ -115,9 +108,5 @@ def _uses(read: Reading) -> Iterator[dict[str, object]]:
                 "sort": name,
                 "label": {"en": name, "ru": name},
                 "about": {"en": f"ports: {told}{where}", "ru": f"порты: {told}{where}"},
-                "group": _both(USES),
+                "group": both(USES),
             }
-
-
-def _both(text: Text) -> dict[str, str]:
-    return {"en": text.en, "ru": text.ru}

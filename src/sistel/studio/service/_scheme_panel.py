@@ -12,7 +12,7 @@ from sistel.studio.service._complete import unit_words
 from sistel.studio.service._names import bindings
 from sistel.studio.service._read import attribute_of, attributes_of, reading, spec_of
 from sistel.studio.service._scheme_read import Thing, attribute_specs, ports_of, scheme_of, schemes_of, things_of
-from sistel.studio.service._told import utf16
+from sistel.studio.service._told import both, utf16
 
 if TYPE_CHECKING:
     from sistel.plain import JsonObject
@@ -27,7 +27,7 @@ def panel(path: str, text: str, wanted: str | None, called: str, lang: Language)
     if not called:
         spec = ELEMENT_BY_KEY["scheme"]
         rows = [_row(path, text, scheme, each, lang, each.required) for each in spec.attributes]
-        return {"id": "", "about": _both(spec.doc), "attributes": rows}
+        return {"id": "", "about": both(spec.doc), "attributes": rows}
     thing = next((each for each in things_of(scheme) if each.id == called), None)
     if thing is None:
         return None
@@ -36,7 +36,7 @@ def panel(path: str, text: str, wanted: str | None, called: str, lang: Language)
         _row(path, text, thing.element, each, lang, each.required or each.key in needs)
         for each in attribute_specs(thing)
     ]
-    return {"id": thing.id, "about": _both(_about(thing)), "attributes": [*rows, *_open_rows(text, thing, read.tree)]}
+    return {"id": thing.id, "about": both(_about(thing)), "attributes": [*rows, *_open_rows(text, thing, read.tree)]}
 
 
 def _about(thing: Thing) -> Text:
@@ -55,11 +55,11 @@ def _row(path: str, text: str, element: Element, spec: AttributeSpec, lang: Lang
     return {
         "key": spec.key,
         "word": {"en": spec.written("en"), "ru": spec.written("ru")},
-        "about": _both(spec.doc),
-        "unit": None if unit is None else _both(unit),
+        "about": both(spec.doc),
+        "unit": None if unit is None else both(unit),
         "value": None if found is None else found.text,
         "needed": needed,
-        "usual": None if spec.default is None else _both(spec.default),
+        "usual": None if spec.default is None else both(spec.default),
         "choices": _choices(path, text, spec, lang),
         **_place(text, found),
     }
@@ -95,7 +95,7 @@ def _open_rows(text: str, thing: Thing, tree: Element | None) -> list[JsonObject
         {
             "key": name,
             "word": {"en": name, "ru": name},
-            "about": _both(port if thing.key == "use" else output),
+            "about": both(port if thing.key == "use" else output),
             "unit": None,
             "value": given[name].text if name in given else None,
             "needed": thing.key == "use",
@@ -112,7 +112,3 @@ def _place(text: str, found: Attribute | None) -> dict[str, int]:
         return {"from": 0, "to": 0}
     span = found.value.span()
     return {"from": utf16(text, span.start), "to": utf16(text, span.end)}
-
-
-def _both(text: Text) -> dict[str, str]:
-    return {"en": text.en, "ru": text.ru}

@@ -13,9 +13,9 @@ from sistel.studio.service._calls import Method, Say, Work
 from sistel.studio.service._made import Made
 from sistel.studio.service._parameters import listed, tried
 from sistel.studio.service._read import attributes_of, given, reading, spec_of
-from sistel.studio.service._systems import both, lang_of, stem_of
+from sistel.studio.service._systems import stem_of
 from sistel.studio.service._tables import told_table
-from sistel.studio.service._told import utf16
+from sistel.studio.service._told import both, utf16
 
 if TYPE_CHECKING:
     from sistel.errors import Language
@@ -179,7 +179,7 @@ def solve(params: Mapping[str, object], say: Say) -> object:
     say(None, Text("solving", "решение"))
     result = solved(params)
     say(None, Text("drawing", "рисунки"))
-    lang = lang_of(params)
+    lang = _params.language(params)
     made = {
         "name": result.name,
         "model": result.model,
@@ -253,7 +253,7 @@ def sheet(params: Mapping[str, object], say: Say) -> object:
     if paper:
         require_suffix(".pdf")
     found = _sheet(params, say)
-    lang = lang_of(params)
+    lang = _params.language(params)
     stem = stem_of(_params.text(params, "path"))
     word, key = ("лист", "ключ") if lang == "ru" else ("sheet", "key")
     say(None, Text("writing", "запись"))
@@ -292,7 +292,7 @@ def mark(params: Mapping[str, object], say: Say) -> object:
     source: Source = open_source(path, Diagnostics())
     found = _sheet(params, say)
     marks = mark_answers(found, source.text, source.path, within)
-    lang = lang_of(params)
+    lang = _params.language(params)
     stem, word = stem_of(path), "проверка" if lang == "ru" else "marks"
     page = marks_page(found, marks, lang)
     files = [
@@ -311,7 +311,7 @@ def template(params: Mapping[str, object]) -> object:
     from sistel.studio.service._task_templates import task_text
 
     path, text = given(params)
-    return task_text(path, text, _params.text(params, "kind"), lang_of(params))
+    return task_text(path, text, _params.text(params, "kind"), _params.language(params))
 
 
 METHODS: Final[Mapping[str, Method]] = {"tasks.look": look, "tasks.template": template}

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
-from sistel.errors import Diagnostic, Diagnostics, Span, Text, refuse
+from sistel.errors import Diagnostic, Diagnostics, Language, Span, Text, refuse
 from sistel.markup import translate as translated
 from sistel.studio.service import _params
 from sistel.studio.service._calls import Method
 from sistel.studio.service._edits import difference, told_edits
-from sistel.studio.service._read import built, given, kind_of, place, reading
-from sistel.studio.service._told import told, utf16
+from sistel.studio.service._read import built, given, is_part, kind_of, place, reading
+from sistel.studio.service._told import character, told, utf16
 
 
 def check(params: Mapping[str, object]) -> object:
-    """What is wrong with a text, all of it, what mends it, and how long it took [ms]."""
+    """What is wrong with a text, all of it, what mends it, how long it took [ms], and of which kind it is."""
     from sistel.studio.service._fixes import fixes
 
     path, text = given(params)
@@ -26,7 +28,8 @@ def check(params: Mapping[str, object]) -> object:
     if any(each.severity == "error" for each in found):
         for each, mends in zip(said, fixes(path, text, found), strict=True):
             each["fixes"] = mends
-    return {"diagnostics": said, "took": 1000.0 * (time.perf_counter() - begin)}
+    kind = "part" if is_part(path, text) else kind_of(reading(path, text).tree)
+    return {"diagnostics": said, "took": 1000.0 * (time.perf_counter() - begin), "kind": kind}
 
 
 def _found(path: str, text: str) -> tuple[Diagnostic, ...]:
@@ -36,7 +39,42 @@ def _found(path: str, text: str) -> tuple[Diagnostic, ...]:
         from sistel.studio.service._tasks import wrong
 
         return wrong(path, text)
-    return built(path, text).found if kind == "system" else read.found
+    if kind in ("cell", "motors") and not any(each.severity == "error" for each in read.found):
+        from sistel.studio.service._systems import wrong_cell, wrong_motors
+
+        return wrong_cell(read.source) if kind == "cell" else wrong_motors(read.source)
+    if kind != "system":
+        return read.found
+    return _of_part(path, text) if is_part(path, text) else built(path, text).found
+
+
+_NO_BODIES = Text(
+    "no bodies: this text is a part, which other files include",
+    "тел нет: это часть, которую включают другие файлы",
+)
+
+
+def _of_part(path: str, text: str) -> tuple[Diagnostic, ...]:
+    """What is wrong with a part of other files: names that it lacks are those of whoever includes it."""
+    found: list[Diagnostic] = []
+    lacking: list[Diagnostic] = []
+    for each in built(path, text).found:
+        if each.code == "no-bodies":
+            found.append(replace(each, severity="note", message=_NO_BODIES, expected=None, hint=None))
+        elif each.code == "unknown-name":
+            lacking.append(each)
+        else:
+            found.append(each)
+    said: set[str] = set()
+    for each in lacking:
+        if each.message.en not in said:
+            said.add(each.message.en)
+            more = Text(
+                "; the file that includes this one may have it", "; оно может быть в файле, который включает этот"
+            )
+            message = Text(each.message.en + more.en, each.message.ru + more.ru)
+            found.append(replace(each, severity="note", message=message, hint=None, expected=None))
+    return tuple(found)
 
 
 def complete(params: Mapping[str, object]) -> object:
@@ -49,6 +87,19 @@ def complete(params: Mapping[str, object]) -> object:
     lang = written_language(reading(path, text), _params.text(params, "lang", "en"))
     found = offers(path, text, cursor(text, place(params, text)), lang)
     return {"from": utf16(text, found["start"]), "to": utf16(text, found["end"]), "items": found["items"], "lang": lang}
+
+
+def complete_line(params: Mapping[str, object]) -> object:
+    """What may be written at a place of a line of the console: `{from, to, items}`, in letters of the line."""
+    from sistel.studio.service._complete import line_offers
+
+    path, text = given(params)
+    line = _params.text(params, "line", most=10_000)
+    at = character(line, _params.whole(params, "at"))
+    russian = _params.text(params, "lang", "en") == "ru" or re.search("[а-яё]", line, re.IGNORECASE) is not None
+    lang: Language = "ru" if russian else "en"
+    found = line_offers(path, text, line, at, lang)
+    return {"from": utf16(line, found["start"]), "to": utf16(line, found["end"]), "items": found["items"], "lang": lang}
 
 
 def hover(params: Mapping[str, object]) -> object:
@@ -149,6 +200,7 @@ def outline(params: Mapping[str, object]) -> object:
 METHODS: Final[Mapping[str, Method]] = {
     "text.check": check,
     "text.complete": complete,
+    "text.complete-line": complete_line,
     "text.hover": hover,
     "text.definition": definition,
     "text.references": references,

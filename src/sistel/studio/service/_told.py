@@ -47,10 +47,10 @@ def told(diagnostic: Diagnostic, path: str | None = None) -> dict[str, object]:
         "severity": diagnostic.severity,
         "code": diagnostic.code,
         **_place(span),
-        "message": _both(diagnostic.message),
+        "message": both(diagnostic.message),
         "expected": _both(diagnostic.expected),
         "hint": _both(diagnostic.hint),
-        "related": [{**_place(where), "message": _both(text)} for where, text in diagnostic.related],
+        "related": [{**_place(where), "message": both(text)} for where, text in diagnostic.related],
         "file": None if span is None or span.source.path == path else span.source.path,
         "fixes": [],
     }
@@ -64,5 +64,10 @@ def _place(span: Span | None) -> JsonObject:
     return {"from": start, "to": end, "line": span.line, "column": span.column}
 
 
+def both(said: Text) -> dict[str, str]:
+    """A text in both languages, as JSON."""
+    return {"en": said.en, "ru": said.ru}
+
+
 def _both(text: Text | None) -> dict[str, str] | None:
-    return None if text is None else {"en": text.en, "ru": text.ru}
+    return None if text is None else both(text)

@@ -73,6 +73,16 @@ def _at(params: Mapping[str, object], tree: Element, text: str, name: str = "at"
         found = inner
 
 
+def _part(params: Mapping[str, object], hint: Text | None = None) -> tuple[str, str, Element, Element]:
+    """The path and the text of a call, the outermost element, and the one inside it that the call is about."""
+    path, text = given(params)
+    tree = _tree(reading(path, text))
+    element = _at(params, tree, text)
+    if element is tree:
+        refuse("the-whole", Text("this is the whole system", "это вся система"), span=element.name_span, hint=hint)
+    return path, text, tree, element
+
+
 def words(params: Mapping[str, object]) -> object:
     """The element at a place as a form: `{kind, word, name, from, to, attributes, addable}`; None in an empty text."""
     path, text = given(params)
@@ -199,16 +209,7 @@ def _put(path: str, text: str, edit: Edit, *more: Edit) -> JsonObject:
 
 def remove(params: Mapping[str, object]) -> object:
     """The change that takes an element away, and who else names what was in it: `{edits, left: [{name, line, …}]}`."""
-    path, text = given(params)
-    tree = _tree(reading(path, text))
-    element = _at(params, tree, text)
-    if element is tree:
-        refuse(
-            "the-whole",
-            Text("this is the whole system", "это вся система"),
-            span=element.name_span,
-            hint=Text("remove what is in it", "удалите то, что в ней"),
-        )
+    path, text, _, element = _part(params, Text("remove what is in it", "удалите то, что в ней"))
     start, end = element.start, end_of(element)
     names = bindings(path, text)
     left: dict[int, JsonObject] = {}
@@ -228,22 +229,14 @@ def remove(params: Mapping[str, object]) -> object:
 
 def duplicate(params: Mapping[str, object]) -> object:
     """The change that puts a copy of an element behind it, with names of its own: `{edits, select}`."""
-    path, text = given(params)
-    tree = _tree(reading(path, text))
-    element = _at(params, tree, text)
-    if element is tree:
-        refuse("the-whole", Text("this is the whole system", "это вся система"), span=element.name_span)
+    path, text, tree, element = _part(params)
     parent = parents(tree)[element.start]
     return _put(path, text, insertion(text, parent, copied(path, text, element), after=element))
 
 
 def move(params: Mapping[str, object]) -> object:
     """The change that moves an element past its neighbour (`by` -1 or 1), or `into` another one: `{edits, select}`."""
-    path, text = given(params)
-    tree = _tree(reading(path, text))
-    element = _at(params, tree, text)
-    if element is tree:
-        refuse("the-whole", Text("this is the whole system", "это вся система"), span=element.name_span)
+    path, text, tree, element = _part(params)
     if "into" in params:
         return _into(params, path, text, tree, element)
     by = _params.whole(params, "by")

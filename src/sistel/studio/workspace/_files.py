@@ -8,11 +8,11 @@ import json
 import os
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from sistel.errors import Language, SistelError, Text, did_you_mean, refuse
 from sistel.files import drafted, open_regular, reason_of, remove_forsaken
@@ -23,6 +23,8 @@ from sistel.studio.workspace._texts import Form, decode, encode
 
 if TYPE_CHECKING:
     from sistel.plain import JsonObject
+
+T = TypeVar("T")
 
 MOST: Final = 16 * 2**20
 """Bytes of a file that is opened: what the language itself reads at most."""
@@ -39,8 +41,14 @@ _KINDS: Final = {
     "text": (".md", ".txt", ".py", ".xsl", ".srdf", ".scxml"),
 }
 _ROOT: Final = re.compile(rb"<([^\s!?/>]+)")
-_ROOTS: Final = {"task": "task", "задача": "task", "drives": "drives", "приводы": "drives"}
+_ROOTS: Final = {
+    **dict.fromkeys(("task", "задача"), "task"),
+    **dict.fromkeys(("drives", "приводы"), "drives"),
+    "motors": "motors",
+    **dict.fromkeys(("cell", "ячейка"), "cell"),
+}
 """Kinds of XML files that are no models, by their first elements."""
+_NAMED_MOTOR: Final = re.compile(r"<привод\s[^>]*\bимя\s*=", re.IGNORECASE)
 
 
 @entry
@@ -321,23 +329,17 @@ class Files:
     def beginning(self, *, template: str | None = None, sample: str | None = None, lang: Language = "en") -> str:
         """The text of a template or of a model of the gallery."""
         if template is not None:
-            known = self.samples.templates
-            if template not in known:
-                refuse(
-                    "unknown-template",
-                    Text(f'there is no template "{template[:60]}"', f"нет образца «{template[:60]}»"),
-                    hint=did_you_mean(template, known),
-                )
-            return known[template].text(lang)
+            missing = Text(f'there is no template "{template[:60]}"', f"нет образца «{template[:60]}»")
+            return _known(template, self.samples.templates, "unknown-template", missing).text(lang)
         assert sample is not None
-        models = self.samples.models
-        if sample not in models:
-            refuse(
-                "unknown-sample",
-                Text(f'the gallery has no model "{sample[:60]}"', f"в галерее нет модели «{sample[:60]}»"),
-                hint=did_you_mean(sample, models),
-            )
-        return models[sample].text(lang)
+        missing = Text(f'the gallery has no model "{sample[:60]}"', f"в галерее нет модели «{sample[:60]}»")
+        return _known(sample, self.samples.models, "unknown-sample", missing).text(lang)
+
+
+def _known(name: str, known: Mapping[str, T], code: str, missing: Text) -> T:
+    if name not in known:
+        refuse(code, missing, hint=did_you_mean(name, known))
+    return known[name]
 
 
 def stamp_of(data: bytes) -> str:
@@ -354,7 +356,10 @@ def _kind_of(data: bytes) -> str:
     head = re.sub(rb"<!--.*?(?:-->|$)|<\?.*?\?>", b"", data[:4096], flags=re.DOTALL)
     found = _ROOT.search(head)
     name = found[1].decode("utf-8", "replace").rpartition(":")[2] if found else ""
-    return _ROOTS.get(name.casefold(), "model")
+    kind = _ROOTS.get(name.casefold(), "model")
+    if kind == "drives" and _NAMED_MOTOR.search(head.decode("utf-8", "replace")):
+        return "motors"  # in Russian both are called so: motors of a catalogue have names, drives are of joints
+    return kind
 
 
 def _conflict(path: str, gone: bool) -> None:

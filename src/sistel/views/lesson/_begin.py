@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from sistel.errors import Text, refuse
+from sistel.records import record
 from sistel.views._lesson_data import LessonBegin
 
 if TYPE_CHECKING:
@@ -25,25 +26,39 @@ MOST_PIECES = 20_000
 """Pieces of a trajectory that a page takes."""
 
 
-def begin_of(
-    model: Model,
-    mode: Mode,
-    *,
-    q: ArrayLike | None,
-    target: ArrayLike | None,
-    task: Task,
-    method: Method,
-    to: ArrayLike | None,
-    kind: Kind,
-    duration: float | None,
-    trajectory: Trajectory | None,
-    payload: float,
-) -> LessonBegin:
+@record
+class Opening:
+    """What a lesson is asked to open with."""
+
+    mode: Mode = "forward"
+    q: ArrayLike | None = None
+    """Coordinates to begin with, shape (nq,) [m or rad]; those of the start unless told otherwise."""
+    target: ArrayLike | None = None
+    """Pose of the tool to solve for, shape (4, 4) [m]; the page then opens with the answer."""
+    task: Task = "pose"
+    """Which part of the pose counts."""
+    method: Method = "lm"
+    """How it is solved for."""
+    to: ArrayLike | None = None
+    """Coordinates to go to, shape (nq,) [m or rad]; the page then opens with the trajectory from `q`."""
+    kind: Kind = "quintic"
+    """Of the trajectory."""
+    duration: float | None = None
+    """Of the trajectory [s]; 2 s, or the shortest within the limits, unless told otherwise."""
+    trajectory: Trajectory | None = None
+    """Of all coordinates: shown as it is, instead of `to`, `kind` and `duration`."""
+    payload: float = 0.0
+    """Mass at the place of the tool [kg]."""
+
+
+def begin_of(model: Model, opening: Opening) -> LessonBegin:
     """The values as plain data.
 
     Raises:
         SistelError: A value does not fit.
     """
+    mode, task, method, kind = opening.mode, opening.task, opening.method, opening.kind
+    duration, payload = opening.duration, opening.payload
     given = (("mode", mode, Mode), ("task", task, Task), ("method", method, Method), ("kind", kind, Kind))
     for what, value, known in given:
         if value not in get_args(known):
@@ -57,23 +72,24 @@ def begin_of(
         )
     begin: LessonBegin = {
         "mode": mode,
-        "q": _vector(q, "q", model.nq),
+        "q": _vector(opening.q, "q", model.nq),
         "target": None,
         "task": task,
         "method": method,
-        "to": _vector(to, "to", model.nq),
+        "to": _vector(opening.to, "to", model.nq),
         "kind": kind,
         "duration": duration,
         "trajectory": None,
         "payload": float(payload),
     }
-    if target is not None:
+    if opening.target is not None:
         from sistel.solve import read_targets
 
-        pose = read_targets(target)
+        pose = read_targets(opening.target)
         if pose.shape != (4, 4):
             refuse("bad-call", Text("target is one 4×4 matrix", "target — одна матрица 4×4"))
         begin["target"] = [*pose[:3, :3].ravel().tolist(), *pose[:3, 3].tolist()]
+    trajectory = opening.trajectory
     if trajectory is not None:
         if len(trajectory.names) != model.nq:
             count = len(trajectory.names)

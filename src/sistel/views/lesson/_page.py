@@ -11,7 +11,7 @@ from sistel.engine import Engine
 from sistel.errors import Language, SistelError, Text, refuse
 from sistel.model import Model
 from sistel.views._lesson_data import DhTable, Lesson, LessonData, LessonPlan, LessonSearch
-from sistel.views.lesson._begin import Kind, Method, Mode, Task, begin_of
+from sistel.views.lesson._begin import Opening, begin_of
 from sistel.views.lesson._kit import lesson_kit
 from sistel.views.lesson._nets import nets_data
 from sistel.views.page._files import view_text
@@ -29,14 +29,14 @@ from sistel.views.page._payload import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
     from sistel.arrays import Array
-    from sistel.motion.trajectories import Trajectory
+    from sistel.pose import Rotation, Vector3
     from sistel.solve.anfis import DynamicsNets, IkNets
 
     Nets = IkNets | DynamicsNets
+    Place = tuple[int, Vector3, Rotation]
 
+PLAIN = Opening()
 RESTARTS = 100
 """Attempts after the first, as `System.inverse_kinematics` makes them."""
 PATH = 2.0
@@ -46,17 +46,8 @@ PATH = 2.0
 def lesson_page(
     model: Model,
     frame: str | None = None,
+    opening: Opening = PLAIN,
     *,
-    mode: Mode = "forward",
-    q: ArrayLike | None = None,
-    target: ArrayLike | None = None,
-    task: Task = "pose",
-    method: Method = "lm",
-    to: ArrayLike | None = None,
-    kind: Kind = "quintic",
-    duration: float | None = None,
-    trajectory: Trajectory | None = None,
-    payload: float = 0.0,
     networks: Nets | Sequence[Nets] = (),
     lang: Language | None = None,
     title: str | None = None,
@@ -67,16 +58,7 @@ def lesson_page(
         model: An open chain of turns and slides, or a tree of them.
         frame: Name of the body, frame or point that is the tool; that of the networks, or the last of the arm, unless
             told otherwise.
-        mode: What the page opens with.
-        q: Coordinates to begin with, shape (nq,) [m or rad]; those of the start unless told otherwise.
-        target: Pose of the tool to solve for, shape (4, 4) [m]; the page then opens with the answer.
-        task: Which part of the pose counts.
-        method: How it is solved for.
-        to: Coordinates to go to, shape (nq,) [m or rad]; the page then opens with the trajectory from `q`.
-        kind: Of the trajectory.
-        duration: Of the trajectory [s]; 2 s, or the shortest within the limits, unless told otherwise.
-        trajectory: Of all coordinates: shown as it is, instead of `to`, `kind` and `duration`.
-        payload: Mass at the place of the tool [kg].
+        opening: What the page opens with.
         networks: Trained ones of this arm: `IkNets`, `DynamicsNets`, or both.
         lang: Language in which the page opens; the user's unless told otherwise. The page has both.
         title: Of the window; the name of the system unless told otherwise.
@@ -89,25 +71,8 @@ def lesson_page(
     nets = [networks] if not isinstance(networks, Sequence) else list(networks)
     data_of_nets, told = nets_data(model, nets, frame)
     name = frame or told or _last_place(model)
-    try:
-        place = model.place_of(name)
-    except KeyError:
-        refuse("no-frame", Text(f'there is no frame "{name}"', f"нет репера «{name}»"))
-    if not place[0]:
-        refuse("no-frame", Text(f'"{name}" does not move', f"«{name}» неподвижен"))
-    begin = begin_of(
-        model,
-        mode,
-        q=q,
-        target=target,
-        task=task,
-        method=method,
-        to=to,
-        kind=kind,
-        duration=duration,
-        trajectory=trajectory,
-        payload=payload,
-    )
+    place = _place_of(model, name)
+    begin = begin_of(model, opening)
     language = chosen_language(lang)
     page = Blocks()
     start = start_of(model, begin["q"])
@@ -190,6 +155,17 @@ def _check_arm(engine: Engine) -> None:
         )
 
 
+def _place_of(model: Model, name: str) -> Place:
+    """Body, place and axes of the tool."""
+    try:
+        place = model.place_of(name)
+    except KeyError:
+        refuse("no-frame", Text(f'there is no frame "{name}"', f"нет репера «{name}»"))
+    if not place[0]:
+        refuse("no-frame", Text(f'"{name}" does not move', f"«{name}» неподвижен"))
+    return place
+
+
 def _last_place(model: Model) -> str:
     """The tool of an arm that nobody named: the last frame or point of its last body, or any, or that body."""
     body = model.bodies[-1]
@@ -198,7 +174,7 @@ def _last_place(model: Model) -> str:
     return (near or [frame.name for frame in model.frames if frame.body] or [body.name])[-1]
 
 
-def _search(engine: Engine, place: tuple[int, Any, Any]) -> tuple[LessonPlan, Array]:
+def _search(engine: Engine, place: Place) -> tuple[LessonPlan, Array]:
     """The coordinates that move the frame, how they are searched for; and where attempts begin, shape (count, nq)."""
     from sistel.solve import Options, Solver, moving_joints, read_task
 

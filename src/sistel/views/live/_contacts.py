@@ -9,7 +9,7 @@ from sistel.views._page_data import LiveElement, LiveElements, LiveExit, LiveLea
 from sistel.views._page_words import Words
 from sistel.views.live._programs import only
 from sistel.views.live._refusals import no_passage_here
-from sistel.views.live._structures import said
+from sistel.views.live._structures import exit_of, said
 
 if TYPE_CHECKING:
     from sistel.automaton import ContactMode, Element, Exit, Layout
@@ -125,21 +125,10 @@ def moves_alone(engine: Engine, structure: Structure, source: Source, pushed: bo
 
 def _exit(engine: Engine, mode: ContactMode, each: Exit, source: Source) -> LiveExit:
     """A transition of the file."""
-    transition, model = each.transition, engine.model
+    transition = each.transition
     refused = no_passage_here(transition) if decides(engine.automaton, transition) else None
     program, links = (None, ()) if refused is not None else _passage(engine, mode, each)
-    names = [structure.name for structure in model.structures]
-    return {
-        "transition": transition.name,
-        "target": names.index(transition.target or mode.base.name),
-        "word": each.condition.word,
-        "first": each.first_leaf,
-        "passage": None if program is None else source.add(program),
-        "links": list(links),
-        "refused": None if refused is None else said(refused),
-        "tick": bool(transition.tick),
-        "quiet": transition.quiet,
-    }
+    return exit_of(engine, each, transition.target or mode.base.name, program, links, refused, source)
 
 
 def _passage(engine: Engine, mode: ContactMode, each: Exit) -> tuple[Program, tuple[str, ...]]:

@@ -6,7 +6,6 @@ import gzip
 import math
 from typing import TYPE_CHECKING
 
-from sistel.automaton import elements_of
 from sistel.engine import Engine, LiveEngine
 from sistel.errors import SistelError, Text
 from sistel.expr import Program, Traced
@@ -15,7 +14,7 @@ from sistel.records import entry
 from sistel.views._page_data import LiveStructure, LiveTable
 from sistel.views.live._contacts import elements_table, moves_alone
 from sistel.views.live._parameters import live_engine, parameter_rows
-from sistel.views.live._refusals import too_long, why_no_motion
+from sistel.views.live._refusals import moved_by_contacts, too_long, why_no_motion
 from sistel.views.live._source import Source
 from sistel.views.live._structures import (
     flow_lines,
@@ -164,7 +163,7 @@ def _printed(model: Model, engine: Engine, refused: dict[str, Text], reason: Tex
     if flowing:
         table["flowing"] = flowing
     there = reachable(engine.model)
-    alone = reason is None and bool(elements_of(engine.model))
+    alone = reason is None and moved_by_contacts(engine.model)
     if alone:
         table["elements"] = elements_table(engine)
     loads = {} if reason is not None or alone else load_programs(engine, there, pushed)

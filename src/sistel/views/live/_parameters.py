@@ -10,7 +10,7 @@ from sistel.engine import LiveEngine
 from sistel.errors import SistelError, Text
 from sistel.expr import Traced
 from sistel.model import live_model
-from sistel.simulation import Simulation, why_not_live
+from sistel.simulation import why_not_live
 from sistel.units import si_symbol
 from sistel.views._page_data import LiveParameter
 from sistel.views.live._structures import said
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _DOWN, _UP = 0.75, 1.0
 """How far a slider goes below and above a value, in parts of it, where the file gives no limits."""
-_TOLERANCE = 2.0**-52
 
 
 def live_engine(model: Model, followed: bool) -> tuple[LiveEngine | None, dict[str, Text]]:
@@ -52,7 +51,7 @@ def live_engine(model: Model, followed: bool) -> tuple[LiveEngine | None, dict[s
         reason = Text("it decides when the motion begins", "от него зависит начало движения")
         return None, refused | dict.fromkeys(found.names, reason)
     engine = LiveEngine(replace(found, refused={}))
-    fault = why_not_live(Simulation(engine, _TOLERANCE))
+    fault = why_not_live(engine)
     if fault is not None:
         return None, refused | dict.fromkeys(found.names, fault)
     return engine, refused

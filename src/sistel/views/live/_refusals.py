@@ -31,6 +31,11 @@ def why_no_motion(model: Model) -> Text | None:
     return None
 
 
+def moved_by_contacts(model: Model) -> bool:
+    """Whether contacts, stops and dry friction make structures of a system."""
+    return bool(elements_of(model))
+
+
 def why_undecided(model: Model) -> Text | None:
     """Why a page cannot decide what the elements of a system do; None where it can, or where there are none."""
     elements = elements_of(model)

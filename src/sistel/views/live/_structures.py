@@ -16,6 +16,7 @@ from sistel.views.live._refusals import no_passage_here, no_pulling_here
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sistel.automaton import Exit
     from sistel.engine import Engine
     from sistel.errors import Text
     from sistel.expr import Program
@@ -103,6 +104,29 @@ def load_programs(engine: Engine, structures: Sequence[Structure], pushed: bool)
     return found
 
 
+def exit_of(
+    engine: Engine,
+    leaves: Exit,
+    target: str,
+    program: Program | None,
+    links: Sequence[str],
+    refused: Text | None,
+    source: Source,
+) -> LiveExit:
+    """A transition out of a structure, with the program of its passage, or why there is none."""
+    return {
+        "transition": leaves.transition.name,
+        "target": [structure.name for structure in engine.model.structures].index(target),
+        "word": leaves.condition.word,
+        "first": leaves.first_leaf,
+        "passage": None if program is None else source.add(program),
+        "links": list(links),
+        "refused": None if refused is None else said(refused),
+        "tick": bool(leaves.transition.tick),
+        "quiet": leaves.transition.quiet,
+    }
+
+
 def motion_of(engine: Engine, structure: Structure, source: Source, pushed: bool) -> LiveMotion:
     """What moves a structure; `pushed` where hands may, too."""
     model = engine.model
@@ -113,7 +137,6 @@ def motion_of(engine: Engine, structure: Structure, source: Source, pushed: bool
     flow, watch = only(whole, ["dy"]), only(whole, watched)
     if watched and len(watch) > APART * len(whole):
         flow = watch = only(whole, ["dy", *watched])
-    names = [each.name for each in model.structures]
     leaving: list[LiveExit] = []
     for each in exits:
         transition = each.transition
@@ -124,19 +147,7 @@ def motion_of(engine: Engine, structure: Structure, source: Source, pushed: bool
             refused = no_pulling_here(transition)
         program = None if refused is not None else compiled.passage_program(transition)
         links = () if refused is not None else compiled.derived[compiled.key(transition)][1]
-        leaving.append(
-            {
-                "transition": transition.name,
-                "target": names.index(target.name),
-                "word": each.condition.word,
-                "first": each.first_leaf,
-                "passage": None if program is None else source.add(program),
-                "links": list(links),
-                "refused": None if refused is None else said(refused),
-                "tick": bool(transition.tick),
-                "quiet": transition.quiet,
-            }
-        )
+        leaving.append(exit_of(engine, each, target.name, program, links, refused, source))
     return {
         "flow": source.add(flow),
         "watch": source.add(watch) if watched else None,

@@ -20,7 +20,7 @@ from sistel.views.page._motion import key_motion, run_data
 from sistel.views.page._packed import packed, packed_asset
 from sistel.views.page._pushes import pushes_of
 from sistel.views.text._numbers import clean
-from sistel.views.text._runs import push_of, strikes
+from sistel.views.text._runs import passage_text, push_of, strikes, structure_text
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -166,8 +166,6 @@ def _tool(model: Model) -> list[int]:
 
 def structures_of(model: Model, names: Sequence[str] = ()) -> tuple[list[StructureRow], dict[str, int]]:
     """Structures of the file, then those that contacts made in a run; and the number of each by name."""
-    from sistel.automaton import structure_text
-
     classes = {structure.name: structure.structure_class for structure in model.structures}
     all_names = dict.fromkeys((*classes, *names))
     rows: list[StructureRow] = [
@@ -257,14 +255,11 @@ def chosen_events(run: Run) -> list[Event]:
 
 
 def _event(run: Run, event: Event, number: dict[str, int]) -> RunEvent:
-    from sistel.automaton import event_text
-
-    plain = event.transition in ("", f"{event.before} → {event.after}")
     row: RunEvent = {
         "time": event.time,
         "before": number[event.before],
         "after": number[event.after],
-        "said": "" if plain else said(event_text(run.model, event.transition)),
+        "said": "" if (text := passage_text(run, event)) is None else said(text),
         "loss": None,
         "impulse": None,
     }

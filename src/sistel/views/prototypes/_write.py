@@ -164,7 +164,7 @@ class Writer:
             )
         script = self._script(
             "gripper",
-            scripts=("codes.js", "gripper_node.js", way, "gripper_fields.js"),
+            scripts=("codes.js", "attempt.js", "gripper_node.js", way, "gripper_fields.js"),
             is_fields=("place", "orientation", "position", "spread", "move", "turn", "transitions"),
             inputs=inputs,
             nodes=nodes,
@@ -217,7 +217,7 @@ class Writer:
         places = {"root": "Base", "first": "First", "second": "Second", "third": "Third", "last": "Last"}
         script = self._script(
             "arm",
-            scripts=("codes.js", "arm.js", "arm_node.js", "arm_fields.js"),
+            scripts=("codes.js", "arm.js", "attempt.js", "arm_node.js", "arm_fields.js"),
             is_fields=(
                 *("kind", "sizes", "joints", "wrist", "reach", "thickness"),
                 *("position", "move", "transitions", "end"),

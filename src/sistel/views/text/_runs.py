@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sistel.errors import Language
+from sistel.errors import Language, Text
 from sistel.model import Model
 from sistel.model.joints import CoordinateKind
 from sistel.views.text._numbers import clean, coordinate, rate, short, unit
@@ -61,18 +61,29 @@ def run_heading(run: Run, lang: Language) -> str:
     return f"{until} {short(run.end, 9)} {unit('s', lang)} · {steps} {run.steps} · {events} {len(run.events)}"
 
 
-def structure_said(run: Run, name: str, lang: Language) -> str:
+def structure_text(model: Model, name: str) -> Text:
     """A structure's name for people: those that contacts make are words of a language."""
-    from sistel.automaton import structure_text
+    from sistel import automaton
 
+    return automaton.structure_text(model, name)
+
+
+def passage_text(run: Run, event: Event) -> Text | None:
+    """What led from one structure to another; None where their names say it all."""
+    from sistel import automaton
+
+    plain = event.transition in ("", f"{event.before} → {event.after}")
+    return None if plain else automaton.event_text(run.model, event.transition)
+
+
+def structure_said(run: Run, name: str, lang: Language) -> str:
+    """The same in one of the languages."""
     return clean(structure_text(run.model, name).say(lang))
 
 
 def _transition_said(run: Run, event: Event, lang: Language) -> str:
-    from sistel.automaton import event_text
-
-    plain = event.transition in ("", f"{event.before} → {event.after}")
-    return "" if plain else clean(event_text(run.model, event.transition).say(lang))
+    text = passage_text(run, event)
+    return "" if text is None else clean(text.say(lang))
 
 
 def passed(run: Run) -> list[tuple[str, int, float]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from xml.parsers import expat
 
@@ -73,7 +73,7 @@ class Element:
         del self._children[self.index(child)]
         child._parent = None
 
-    def extend(self, some: Any) -> None:
+    def extend(self, some: Iterable[Element]) -> None:
         """Take several elements in."""
         for each in tuple(some):
             self.append(each)

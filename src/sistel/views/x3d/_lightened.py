@@ -81,7 +81,7 @@ def _unpacked(known: JsonObject, meshes: Sequence[Mesh]) -> Simplified:
     return Simplified(meshes=tuple(made), before=known["before"], after=known["after"], deviation=known["deviation"])
 
 
-def _text(array: AnyArray) -> list[Any]:
+def _text(array: AnyArray) -> list[object]:
     """Kind and shape of an array, and its very bytes."""
     return [array.dtype.str, list(array.shape), base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()]
 

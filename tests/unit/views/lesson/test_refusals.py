@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import sistel
+from sistel.model import Model
 from sistel.motion.trajectories import polynomial_move
 from sistel.solve import anfis
-from sistel.views.lesson import lesson_page
+from sistel.views.lesson import Opening, lesson_page
 
 
 @pytest.fixture(scope="module")
@@ -19,9 +20,9 @@ def arm(models_dir: Path) -> sistel.System:
     return sistel.load(models_dir / "arm5.xml")
 
 
-def refused(*call: Any, **named: Any) -> str:
+def refused(model: Model, frame: str | None = None, *, networks: Any = (), **named: Any) -> str:
     with pytest.raises(sistel.SistelError) as problem:
-        lesson_page(*call, **named)
+        lesson_page(model, frame, Opening(**named), networks=networks)
     (diagnostic,) = problem.value.diagnostics
     assert diagnostic.message.en and diagnostic.message.ru
     return f"{diagnostic.code}: {diagnostic.message.en}"

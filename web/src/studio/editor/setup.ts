@@ -4,8 +4,6 @@ import {
   closeBrackets,
   closeBracketsKeymap,
   completionKeymap,
-  snippet,
-  type Completion,
   type CompletionContext,
   type CompletionResult,
 } from "@codemirror/autocomplete";
@@ -41,7 +39,9 @@ import { domNode } from "../../page/dom";
 import type { Diagnostic, Words } from "../protocol";
 import type { Studio } from "../studio.svelte";
 import type { TextFile } from "../textfile.svelte";
+import { offered } from "./offered";
 import { phrases } from "./phrases";
+import { theme } from "./theme";
 
 const colours = HighlightStyle.define([
   { tag: tags.tagName, color: "var(--accent)", fontWeight: "500" },
@@ -52,76 +52,6 @@ const colours = HighlightStyle.define([
   { tag: [tags.comment, tags.processingInstruction, tags.documentMeta], color: "var(--dim)", fontStyle: "italic" },
   { tag: tags.invalid, color: "var(--bad)" },
 ]);
-
-const theme = EditorView.theme({
-  "&": { height: "100%", backgroundColor: "var(--paper)", color: "var(--ink)", fontSize: "13px" },
-  "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55" },
-  ".cm-content": { caretColor: "var(--ink)", padding: "8px 0 40vh" },
-  ".cm-cursor": { borderLeftColor: "var(--ink)", borderLeftWidth: "1.6px" },
-  ".cm-gutters": { backgroundColor: "var(--paper)", color: "var(--dim)", border: "0" },
-  ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--plate) 80%, transparent)" },
-  ".cm-activeLineGutter": { backgroundColor: "var(--plate)", color: "var(--ink)" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
-    backgroundColor: "var(--soft)",
-  },
-  ".cm-selectionMatch": { backgroundColor: "var(--sunk)" },
-  ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": { backgroundColor: "var(--soft)", outline: "0" },
-  ".cm-tooltip": {
-    border: "1px solid var(--line)",
-    borderRadius: "var(--r1)",
-    backgroundColor: "var(--paper)",
-    color: "var(--ink)",
-    boxShadow: "0 6px 20px color-mix(in srgb, var(--ink) 16%, transparent)",
-    fontFamily: "var(--sans)",
-    fontSize: "var(--t1)",
-  },
-  ".cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", maxHeight: "20em" },
-  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--soft)", color: "var(--ink)" },
-  ".cm-completionDetail": { color: "var(--dim)", fontStyle: "normal", fontFamily: "var(--sans)" },
-  ".cm-completionInfo": { padding: "8px 10px", maxWidth: "34em" },
-  ".cm-tooltip-hover, .cm-hover": { maxWidth: "34em" },
-  ".cm-hover": { padding: "8px 12px", whiteSpace: "pre-wrap" },
-  ".cm-hover b": { fontWeight: "600" },
-  ".cm-hover p + p": { marginTop: "4px" },
-  ".cm-diagnostic": { padding: "6px 10px", whiteSpace: "pre-wrap", maxWidth: "38em" },
-  ".cm-diagnostic-error": { borderLeft: "3px solid var(--bad)" },
-  ".cm-diagnostic-warning": { borderLeft: "3px solid var(--warn)" },
-  ".cm-diagnostic-info": { borderLeft: "3px solid var(--accent)" },
-  ".cm-diagnosticAction": {
-    backgroundColor: "var(--accent)",
-    color: "var(--on-accent)",
-    borderRadius: "4px",
-    padding: "2px 8px",
-  },
-  ".cm-lintRange-error": {
-    backgroundImage: "none",
-    textDecoration: "underline wavy var(--bad) 1.2px",
-    textUnderlineOffset: "4px",
-  },
-  ".cm-lintRange-warning": {
-    backgroundImage: "none",
-    textDecoration: "underline wavy var(--warn) 1.2px",
-    textUnderlineOffset: "4px",
-  },
-  ".cm-lintRange-info": {
-    backgroundImage: "none",
-    textDecoration: "underline dotted var(--accent) 1.4px",
-    textUnderlineOffset: "4px",
-  },
-  ".cm-panels": { backgroundColor: "var(--plate)", color: "var(--ink)", borderColor: "var(--line)" },
-  ".cm-panels input, .cm-panels button": { fontFamily: "var(--sans)", fontSize: "var(--t1)" },
-  ".cm-button": {
-    backgroundImage: "none",
-    backgroundColor: "var(--paper)",
-    border: "1px solid var(--edge)",
-    borderRadius: "4px",
-  },
-  ".cm-textfield": { backgroundColor: "var(--paper)", border: "1px solid var(--edge)", borderRadius: "4px" },
-  ".cm-searchMatch": { backgroundColor: "var(--warn-bg)" },
-  ".cm-searchMatch-selected": { backgroundColor: "var(--soft)", outline: "1px solid var(--accent)" },
-  ".cm-foldPlaceholder": { backgroundColor: "var(--sunk)", border: "0", color: "var(--dim)" },
-});
 
 /** What depends on the language of the reader. */
 const spoken = new Compartment();
@@ -194,43 +124,11 @@ export function speak(view: EditorView, studio: Studio): void {
   if (studio.current) mark(view, studio.current, studio);
 }
 
-interface Option {
-  label: string;
-  kind: string;
-  detail: Words;
-  about: Words;
-  insert: string;
-  /** The same with places to fill in, as `${1:what}`. */
-  snippet: string | null;
-}
-
 async function complete(context: CompletionContext, file: TextFile, studio: Studio): Promise<CompletionResult | null> {
   const before = context.state.sliceDoc(Math.max(0, context.pos - 1), context.pos);
   if (!context.explicit && !/[\w<"' =./\u0400-\u04ff]/.test(before)) return null;
   const text = context.state.doc.toString();
-  try {
-    const found = await studio.link.call<{ from: number; to: number; items: Option[] }>(
-      "text.complete",
-      { path: file.path, text, at: context.pos, lang: studio.lang },
-      "complete",
-    );
-    if (!found.items.length) return null;
-    const options = found.items.map((each, place): Completion => {
-      const info = studio.say(each.about);
-      return {
-        label: each.label,
-        type: each.kind,
-        detail: studio.say(each.detail),
-        // They come in the order in which they are wanted.
-        boost: Math.max(-99, -place),
-        ...(info ? { info } : {}),
-        apply: each.snippet ? snippet(each.snippet) : each.insert,
-      };
-    });
-    return { from: found.from, to: found.to, options, validFor: /^[\w\u0400-\u04ff.-]*$/ };
-  } catch {
-    return null; // no answer: nothing is offered
-  }
+  return offered(studio, "text.complete", { path: file.path, text, at: context.pos });
 }
 
 interface Hover {

@@ -7,16 +7,6 @@ const numbers = ({ x, y, z }) => [x, y, z];
 const quaternionOf = ({ x, y, z, angle }) => Poses.fromAxis([x, y, z, angle]);
 const posture = () => ({ joints: numbers(PART.joints()), wrist: quaternionOf(PART.wrist()) });
 
-/** A code that cannot be read, or a point out of reach, changes nothing, and says why. */
-function attempt(field, action) {
-  try {
-    action();
-  } catch (problem) {
-    if (!(problem instanceof Poses.CodeError)) throw problem;
-    Browser.println(`${field}: ${problem.message}`);
-  }
-}
-
 function arm() {
   return [PART.kind(), numbers(PART.sizes()), PART.reach()];
 }

@@ -28,16 +28,6 @@ function jump(pose) {
   put(pose);
 }
 
-/** A code that cannot be read changes nothing, and says why. */
-function attempt(field, action) {
-  try {
-    action();
-  } catch (problem) {
-    if (!(problem instanceof Poses.CodeError)) throw problem;
-    Browser.println(`${field}: ${problem.message}`);
-  }
-}
-
 function begin(time) {
   spread(PART.spread());
   const { position, move, turn, transitions } = PART.codes();

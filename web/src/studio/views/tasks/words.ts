@@ -54,6 +54,18 @@ export const TASK_WORDS = {
     en: "This file describes drives. The model is seen here when its file is open.",
     ru: "Этот файл описывает приводы. Модель видна здесь, когда открыт её файл.",
   },
+  isMotors: {
+    en: "This file lists motors to choose from. Tasks of synthesis name it; the model is seen here when its file is open.",
+    ru: "Этот файл — перечень приводов на выбор. Его называют задачи синтеза; модель видна здесь, когда открыт её файл.",
+  },
+  isCell: {
+    en: "This file describes a robotic cell: stations, robots, the process. Its page and its schedule are made by “sistel cell”.",
+    ru: "Этот файл описывает робототехническую ячейку: позиции, роботов, процесс. Её страницу и циклограмму делает «sistel cell».",
+  },
+  isPart: {
+    en: "This file is a part without bodies: others include it. It is seen where a file that includes it is open.",
+    ru: "Этот файл — часть без тел: её включают другие файлы. Она видна, когда открыт файл, который её включает.",
+  },
   toTask: { en: "To the task", ru: "К задаче" },
   openModel: { en: "Open the model", ru: "Открыть модель" },
   tasksOfFolder: { en: "Tasks of the folder", ru: "Задачи папки" },
