@@ -66,7 +66,8 @@ def _pinocchio_flags() -> tuple[tuple[str, ...], bytes]:
     """What a source that includes Pinocchio is compiled with, and what it is compiled anew for when it changes."""
     eigen = next((folder for folder in EIGEN if (folder / "Eigen" / "Core").exists()), None)
     if eigen is None:
-        raise Missing("the headers of Eigen are missing (Debian, Ubuntu: apt install libeigen3-dev)")
+        ways = "pip install --no-deps cmeel-eigen; Debian, Ubuntu: apt install libeigen3-dev"
+        raise Missing(f"the headers of Eigen are missing ({ways})")
     if not (CMEEL / "pinocchio" / "config.hpp").exists():
         raise Missing("the headers of Pinocchio are missing (pip install pin)")
     flags = ("-std=c++17", *PINOCCHIO_DEFINITIONS, f"-I{CMEEL}", f"-I{eigen}")

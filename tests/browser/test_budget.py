@@ -60,4 +60,6 @@ def test_a_planar_page_is_soon_ready(chromium: Chromium, tmp_path: Path) -> None
             tab.wait("document.documentElement.dataset.ready === 'yes'")
             # The machine may be busy before and after, not only meanwhile.
             parts.append((time.monotonic() - begin) / max(1.0, loop / USUAL, tab.run(LOOP)[0] / 4 / USUAL))
+        if parts[-1] < READY:
+            break
     assert min(parts) < READY, f"ready after {parts} s"

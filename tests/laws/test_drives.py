@@ -234,6 +234,9 @@ def test_crate_on_a_belt() -> None:
     assert 0.3 * 9.81 * first == near(1.5 * np.sin(2.0 * first))
     assert 3.0 * np.cos(2.0 * second) == near(-0.3 * 9.81)
     assert shaken(1.2)[1][0] == near(1.5 * np.sin(2.4))
+    # What is asked of the slip is that on the surface that moves.
+    assert run.quantity("slip(belt)", [0.1, 2.0]) == near([0.3 * 9.81 * 0.1 - 1.5, 0.0])
+    assert shaken.quantity("slip(belt)", [0.5 * first])[0] == near(0.3 * 9.81 * 0.5 * first - 1.5 * np.sin(first))
 
 
 def test_slope_that_moves_and_wheel_on_a_belt() -> None:
@@ -246,6 +249,7 @@ def test_slope_that_moves_and_wheel_on_a_belt() -> None:
     wheel = on_belt("1 m/s", "y = 0", "<circle name='foot' radius='100'/>", "of").simulate(1.0)
     assert [event.time for event in wheel.events] == near([1.0 / (3.0 * 0.3 * 9.81)])
     assert wheel.v[-1] == near([1.0 / 3.0, 0.0, -2.0 / 0.3])
+    assert wheel.quantity("slip(belt)", [0.05, 0.9]) == near([3.0 * 0.3 * 9.81 * 0.05 - 1.0, 0.0])
 
 
 def test_crate_passes_the_origin_of_a_straight_belt() -> None:
@@ -257,7 +261,10 @@ def test_crate_passes_the_origin_of_a_straight_belt() -> None:
     system = sistel.parse(text)
     assert len(system.model.contacts) == 4
     time = 0.5 / (0.3 * 9.81)
-    assert system.simulate(1.5).q[-1] == near([-0.2 + 0.5 * (1.5 - 0.5 * time), -0.06, 0.0])
+    run = system.simulate(1.5)
+    assert run.q[-1] == near([-0.2 + 0.5 * (1.5 - 0.5 * time), -0.06, 0.0])
+    lower = next(contact.name for contact in system.model.contacts if f"{contact.name} " in run.final_structure)
+    assert run.quantity(f"slip({lower})", [0.1, 1.0]) == near([0.3 * 9.81 * 0.1 - 0.5, 0.0])
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ def test_C13(chromium: Chromium, tmp_path: Path) -> None:
     """Graphs: torque, position, velocity, acceleration of five joints, and the place of the tool: 20 + 3 curves."""
     page = tmp_path / "arm.html"
     gallery("arm5").simulate(0.5).save(page)
-    with chromium.tab(size=(1000, 700), webgl=True) as tab:
+    with chromium.tab(size=(1000, 700)) as tab:
         tab.open(page)
         tab.wait("document.documentElement.dataset.ready === 'yes'")
         charts = tab.run("() => sistel.data.curves.charts.map(({ group, curves }) => [group, curves.length])")

@@ -32,7 +32,7 @@ def driven(name: str) -> Run:
     return sistel.load(MODELS / f"{name}.xml").simulate(LENGTHS[name])
 
 
-def test_car_goes_round_its_centre() -> None:
+def test_A38_car_goes_round_its_centre() -> None:
     # Steered for good after 6 s: the middle of the rear axle goes round with L / tan(steer), inner wheels turn more slowly.
     run = driven("car")
     L, w, r, radius = 2.6, 0.76, 0.31, 2.6 / math.tan(math.radians(22))
@@ -50,7 +50,7 @@ def test_car_goes_round_its_centre() -> None:
     assert np.ptp(energy) == pytest.approx(320 * np.ptp(turned), rel=1e-11)
 
 
-def test_differential_drive_turns_by_its_wheels() -> None:
+def test_A38_differential_drive_turns_by_its_wheels() -> None:
     run = driven("differential_drive")
     q, v = run(np.array([0.3, 8.0]))
     turn = 0.075 * (v[:, 4] - v[:, 3]) / 0.32
@@ -60,7 +60,7 @@ def test_differential_drive_turns_by_its_wheels() -> None:
     assert np.hypot(v[:, 0], v[:, 1]) == pytest.approx(0.075 * (v[:, 3] + v[:, 4]) / 2, rel=1e-12)
 
 
-def test_tracked_vehicle_skids() -> None:
+def test_A38_tracked_vehicle_skids() -> None:
     run = driven("tracked_vehicle")
     t = np.linspace(0.5, 4.0, 4)
     loads = np.array([run.quantity(f"normal({side} {i})", t) for side in ("left", "right") for i in range(1, 7)])
@@ -70,7 +70,7 @@ def test_tracked_vehicle_skids() -> None:
     assert 1.2 < 0.11 * (right - left) / (0.7 * rate) < 2.0  # wheels that roll would make it 1
 
 
-def test_crawler_is_on_the_step() -> None:
+def test_A38_crawler_is_on_the_step() -> None:
     run = driven("crawler")
     x, y, angle = run.q[-1][:3]
     assert x > 1.2
@@ -81,14 +81,14 @@ K, B, IM, M, ARM = 2.98e-6, 1.14e-7, 3.357e-5, 0.468, 0.225
 HOVER = math.sqrt(M * 9.81 / (4 * K))
 
 
-def test_quadrotor_hovers() -> None:
+def test_A38_quadrotor_hovers() -> None:
     still = sistel.load(MODELS / "quadrotor.xml").with_parameters(climb=0.0, roll=0.0, yaw=0.0)
     assert pytest.approx(620.6107625, rel=1e-9) == HOVER
     run = still.simulate(2.0)
     assert np.abs(run.q[-1][:7] - [1, 0, 0, 0, 0, 0, 0]).max() < 1e-12
 
 
-def test_quadrotor_as_another_integrator_has_it() -> None:
+def test_A38_quadrotor_as_another_integrator_has_it() -> None:
     # Newton and Euler by hand: momentum of the frame with its rotors, thrust and drag of the published numbers.
     def rates(t: float) -> tuple[np.ndarray, np.ndarray]:
         w = math.pi / 2
@@ -121,7 +121,7 @@ def test_quadrotor_as_another_integrator_has_it() -> None:
     assert v[:3] == pytest.approx(state[4:7], abs=1e-9)
 
 
-def test_dominoes_fall_one_after_another() -> None:
+def test_A38_dominoes_fall_one_after_another() -> None:
     run = driven("dominoes")
     a, h, step, g = 0.008, 0.048, 0.028, 9.81
     # The first turns about its edge until its upper corner meets the second: time and speed of a body with one axis.
@@ -142,7 +142,7 @@ def test_dominoes_fall_one_after_another() -> None:
     assert np.diff(np.sum(run.energies(), axis=0)).max() < 5e-14
 
 
-def test_cradle_gives_one_for_one() -> None:
+def test_A38_cradle_gives_one_for_one() -> None:
     run = driven("newtons_cradle")
     L, r, apart, aside, g = 0.3, 0.025, 0.0501, math.radians(40), 9.81
     # The first ball is a pendulum with a finite swing, until its distance to the second is two radii.
@@ -163,7 +163,7 @@ def test_cradle_gives_one_for_one() -> None:
 
 
 @pytest.mark.parametrize("name", LENGTHS)
-def test_vehicles_are_drawn(name: str, tmp_path: Path) -> None:
+def test_A38(name: str, tmp_path: Path) -> None:
     file = tmp_path / f"{name}.svg"
     driven(name).save(file)
     assert "animat" in file.read_text(encoding="utf-8")

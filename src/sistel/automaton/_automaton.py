@@ -41,7 +41,7 @@ class Automaton:
     fixed: Automaton | None = None
     """Of a model whose parameters are live: the same in plain numbers, on which choices are made."""
     _modes: dict[tuple[str, bool], Mode] = field(default_factory=dict)
-    _contact_modes: dict[str, ContactMode] = field(default_factory=dict)
+    _contact_modes: dict[tuple[str, bool], ContactMode] = field(default_factory=dict)
 
     # --- what there is -----------------------------------------------------------------------------------------------
 
@@ -114,12 +114,15 @@ class Automaton:
         """The edge of a transition."""
         return next((edge for edge in self.edges if edge.transition is transition), Edge(self, transition))
 
-    def contact_mode(self, structure: Structure) -> ContactMode:
-        """The equations of a structure with all that contacts, stops and dry friction may do in it."""
+    def contact_mode(self, structure: Structure, *, seated: bool = False) -> ContactMode:
+        """The equations of a structure with all that contacts, stops and dry friction may do in it.
+
+        With `seated`, rows take seats where they are many: fewer equations, see `Layout`.
+        """
         from sistel.automaton._contact_equations import ContactMode
 
-        name = structure.name
-        return self._contact_modes.get(name) or self._contact_modes.setdefault(name, ContactMode(self, structure))
+        key = structure.name, seated
+        return self._contact_modes.get(key) or self._contact_modes.setdefault(key, ContactMode(self, structure, seated))
 
     # --- graphs of the tree of bodies --------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from sistel.automaton._driving import driven_by, forced_by
 from sistel.automaton._elements import GRIP, PATCH, Element, ElementRows, element_rows, elements_of, smooth_model
 from sistel.automaton._equations import Exit, ModeEquations, exits_of
 from sistel.automaton._hands import Hands
-from sistel.automaton._masks import masked_row, solve_holding
+from sistel.automaton._masks import masked_row, seated_row, solve_holding
 from sistel.automaton._reads import asks_dynamics, uses_reactions
 from sistel.automaton._state import split, with_memory
 from sistel.automaton._statuses import Statuses
@@ -54,6 +54,10 @@ if TYPE_CHECKING:
     from sistel.automaton._automaton import Automaton
 
 
+FEW = 20
+"""Elements up to which every row has an unknown of its own, which machine code that decides passages relies on."""
+
+
 @entry
 class _Moved:
     """The motion of a structure with elements, and what gave it."""
@@ -66,6 +70,8 @@ class _Moved:
     rows: list[ElementRows]
     slips: list[list[Scalar]]
     bounds: list[Scalar]
+    seated: list[Scalar]
+    """The multipliers of what sits in the seats."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,12 +80,18 @@ class ContactMode:
 
     automaton: Automaton
     base: Structure
+    seated: bool = False
+    """Whether rows take seats where they are many, see `Layout`."""
     _stages: dict[Statuses, ModeEquations] = field(default_factory=dict)
 
     @once_property
     def layout(self) -> Layout:
         """Its elements."""
-        return Layout(elements_of(self.automaton.model), self.automaton.model.planar)
+        model = self.automaton.model
+        layout = Layout(elements_of(model), model.planar)
+        seats = min(model.nv, layout.count - len(layout.alone))
+        many = len(layout.elements) > FEW and layout.count - len(layout.alone) > 2 * seats
+        return replace(layout, seats=seats) if self.seated and many and not layout.hulls and not self.reads else layout
 
     @once_property
     def smooth(self) -> Model:
@@ -140,9 +152,9 @@ class ContactMode:
         p = list(graph.inputs("p", self.layout.size))
         hands = Hands.of(graph, self.automaton.model) if pushed else None
         moved = self._moved(y, p, hands)
-        setting, driving, motion, torques = moved.setting, moved.driving, moved.motion, moved.torques
+        setting, driving, motion = moved.setting, moved.driving, moved.motion
         model, (q, v, t) = setting.model, split(self.automaton.model, y)
-        loads = self._shared(self._carried(motion, torques, p), p)
+        loads = self._shared(moved, p)
         leaves: list[Scalar] = []
         if self.written:
             conditions = [each.condition for each in self.written]
@@ -182,7 +194,7 @@ class ContactMode:
         p = list(graph.inputs(LIVE, self.layout.size))
         moved = self._moved(y, p)
         q, v, t = split(self.automaton.model, y)
-        loads = self._shared(self._carried(moved.motion, moved.torques, p), p)
+        loads = self._shared(moved, p)
         before = Quantities(
             moved.setting.model,
             self.automaton.tree,
@@ -221,7 +233,11 @@ class ContactMode:
         stands = self._stands(Quantities(model, self.automaton.tree, q, v, t), slips, p)
         held = [*forced_by(setting, q, v, t), *masked]
         motion = structure_dynamics(setting, q, v, forces, t, solve, held, stands=stands)
-        return _Moved(setting, driving, motion, torques, rows, slips, bounds)
+        first = len(motion.multipliers) - self.layout.seats
+        seated = motion.multipliers[first:]
+        if seated:
+            motion = replace(motion, multipliers=[*motion.multipliers[:first], *self._by_rows(seated, p)])
+        return _Moved(setting, driving, motion, torques, rows, slips, bounds, seated)
 
     def _masked(
         self, rows: Sequence[ElementRows], v: Sequence[Scalar], p: Sequence[Scalar], bounds: Sequence[Scalar]
@@ -233,21 +249,50 @@ class ContactMode:
         slips = [[row.speed(v) for row in each.tangents] for each in rows]
         drags = [self._drag(i, each, slips[i], p) for i, each in enumerate(rows)]
         self._resisted(drags)
+        sitting: dict[int, Row] = {}
         for i, (element, each) in enumerate(zip(layout.elements, rows, strict=True)):
             if element.single:
                 if element.kind == GRIP:
                     forces[element.rate] = forces[element.rate] + p[places["pull", i, 0]]
                 continue
-            if each.normal is not None and element.track is None:
+            if layout.seats:
+                own = each.tangents if each.normal is None else [each.normal, *each.tangents]
+                first = layout.tangents[i] if each.normal is None else (layout.normals[i], *layout.tangents[i])
+                sitting.update(zip(first, own, strict=True))
+            elif each.normal is not None and element.track is None:
                 normal = masked_row(each.normal, p[places["mask", layout.normals[i], 0]])
                 normal.drag = self._dragged(i, drags, p)
                 made.append(normal)
-            elif not element.host and element.track is None:
+            if each.normal is None and not element.host and element.track is None:
                 pull = p[places["pull", i, 0]] * bounds[i]
                 forces = [force + pull * x for force, x in zip(forces, each.tangents[0].J, strict=True)]
-            for at, row in zip(layout.tangents[i], each.tangents, strict=True):
-                made.append(masked_row(row, p[places["mask", at, 0]]))
+            if not layout.seats:
+                made += [
+                    masked_row(row, p[places["mask", at, 0]])
+                    for at, row in zip(layout.tangents[i], each.tangents, strict=True)
+                ]
+        for seat in range(layout.seats):
+            taken = [p[places["seat", seat, row]] for row in sitting]
+            made.append(seated_row([*sitting.values()], taken, self._rubbed(seat, drags, p)))
         return made, forces, slips
+
+    def _rubbed(self, seat: int, drags: Sequence[list[Scalar] | None], p: Sequence[Scalar]) -> list[Scalar] | None:
+        """Generalized friction for a unit multiplier of what sits in a seat."""
+        total: list[Scalar] | None = None
+        for i, drag in enumerate(drags):
+            if drag is not None:
+                part = [p[self.layout.places["rubs", seat, i]] * x for x in drag]
+                total = part if total is None else [a + b for a, b in zip(total, part, strict=True)]
+        return total
+
+    def _by_rows(self, seated: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar]:
+        """The multipliers of all rows but those of single elements, from those of the seats."""
+        places, alone = self.layout.places, self.layout.alone
+        return [
+            inner([p[places["seat", seat, row]] for seat in range(len(seated))], seated)
+            for row in range(self.layout.count)
+            if row not in alone
+        ]
 
     def _resisted(self, drags: list[list[Scalar] | None]) -> None:
         """Add the moments that resist rolling and spin to what goes with the normal forces that bound them."""
@@ -343,12 +388,19 @@ class ContactMode:
             made.append(p[layout.places["mask", row, 0]] * force)
         return made
 
-    def _shared(self, multipliers: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar]:
+    def _shared(self, moved: _Moved, p: Sequence[Scalar]) -> list[Scalar]:
         """What every row carries, where some of them have left their part to others."""
-        count = self.layout.count
+        multipliers = self._carried(moved.motion, moved.torques, p)
+        count, places, alone = self.layout.count, self.layout.places, self.layout.alone
+        if moved.seated:
+            return [
+                inner([p[places["load", i, seat]] for seat in range(len(moved.seated))], moved.seated)
+                + inner([p[places["share", i, row]] for row in alone], [multipliers[row] for row in alone])
+                for i in range(count)
+            ]
         if count < 2:
-            return list(multipliers)
-        start = self.layout.places["share", 0, 0]
+            return multipliers
+        start = places["share", 0, 0]
         return [inner(p[start + i * count : start + (i + 1) * count], multipliers) for i in range(count)]
 
     def _told(self, moved: _Moved, loads: Sequence[Scalar], p: Sequence[Scalar]) -> Motion:

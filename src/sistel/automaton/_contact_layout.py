@@ -30,6 +30,10 @@ class Layout:
 
     elements: tuple[Element, ...]
     planar: bool
+    seats: int = 0
+    """Where most of many rows are off: how many may hold at a time, each in one of these seats; 0 for no seats.
+
+    Equations then have an unknown for every seat instead of one for every row."""
 
     @cached_property
     def normals(self) -> tuple[int, ...]:
@@ -102,6 +106,7 @@ class Layout:
     def places(self) -> dict[tuple[str, int, int], int]:
         """Places in the block "p" by the name of a number and one or two indices."""
         keys: list[tuple[str, int, int]] = [("mask", row, 0) for row in range(self.count)]
+        keys += [("seat", seat, row) for seat in range(self.seats) for row in range(self.count)]
         for i, element in enumerate(self.elements):
             if self.slides(i):
                 keys.append(("pull", i, 0))
@@ -111,9 +116,29 @@ class Layout:
             keys += [("bed", i, part) for part in range(4)] if element.kind == PATCH else []
         for leaf in range(len(self.leaves)):
             keys += [("leaf", leaf, part) for part in range(3)]
-        if self.count > 1:
+        if self.seats:
+            keys += [("rubs", seat, i) for seat in range(self.seats) for i in range(len(self.elements))]
+            keys += [("load", row, seat) for row in range(self.count) for seat in range(self.seats)]
+            keys += [("share", row, alone) for row in range(self.count) for alone in self.alone]
+        elif self.count > 1:
             keys += [("share", i, j) for i in range(self.count) for j in range(self.count)]
         return {key: place for place, key in enumerate(keys)}
+
+    @cached_property
+    def alone(self) -> tuple[int, ...]:
+        """Rows of single elements: they hold a velocity, and need no seat."""
+        return tuple(
+            row
+            for i, element in enumerate(self.elements)
+            if element.single
+            for row in (self.normals[i], *self.tangents[i])
+            if row >= 0
+        )
+
+    @property
+    def holding(self) -> int:
+        """How many numbers at the beginning of the block "p" say which rows hold."""
+        return self.count * (1 + self.seats)
 
     @property
     def size(self) -> int:
@@ -172,10 +197,31 @@ class Layout:
             for part in range(3):
                 p[places["leaf", leaf, part]] = numbers[part]
         self._write_beds(p, statuses)
-        if self.count > 1:
+        if self.seats:
+            self._write_seats(p, kept, share)
+        elif self.count > 1:
             start = places["share", 0, 0]
             p[start : start + self.count**2] = share.ravel()
         return p
+
+    def _write_seats(self, p: Array, kept: Sequence[int], share: Array) -> None:
+        """Give every row that holds a seat, and say what all others do for a unit multiplier of it."""
+        places, alone = self.places, set(self.alone)
+        seated = [row for row in kept if row not in alone]
+        if len(seated) > self.seats:
+            raise ValueError(f"{len(seated)} independent rows, but {self.seats} velocities")
+        group_of = {i: group for group in self.rigid for i in group}
+        owner = {row: i for i, row in enumerate(self.normals) if row >= 0}
+        for seat, row in enumerate(seated):
+            p[places["seat", seat, row]] = 1.0
+            group = group_of[owner[row]] if row in owner else ()
+            for j in group:
+                p[places["rubs", seat, j]] = share[self.normals[j], row] if len(group) > 1 else 1.0
+            for other in range(self.count):
+                p[places["load", other, seat]] = share[other, row]
+        for row in self.alone:
+            for other in range(self.count):
+                p[places["share", other, row]] = share[other, row]
 
     def _write_beds(self, p: Array, statuses: Sequence[Status]) -> None:
         """Put what patches carry of the whole load of their hulls into the block "p", and which of them press."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sistel.automaton._driving import forced_by
 from sistel.automaton._elements import STOP, held_values
-from sistel.automaton._masks import masked_row, solve_holding
+from sistel.automaton._masks import masked_row, seated_row, solve_holding
 from sistel.automaton._state import memory_of, split, with_memory
 from sistel.automaton._transition_programs import anchor_sizes
 from sistel.expr import Graph, Program
@@ -59,7 +59,7 @@ def derive_held(mode: ContactMode) -> Program:
 
 
 def derive_back(mode: ContactMode) -> Program:
-    """As `derive_projection`: p has masks of the rows, anchors of the structure, anchors of the elements."""
+    """As `derive_projection`: p says which rows hold, then has anchors of the structure, anchors of the elements."""
     automaton = mode.automaton
     model, tree, layout = automaton.model, automaton.tree, mode.layout
     graph = Graph()
@@ -67,8 +67,8 @@ def derive_back(mode: ContactMode) -> Program:
     q, v, t = split(model, y)
     each = mode.rows(q, v, t)
     found = sum(len(rows.found) for rows in each)
-    p = list(graph.inputs("p", max(1, layout.count + mode.anchor_count + found)))
-    at = layout.count
+    p = list(graph.inputs("p", max(1, layout.holding + mode.anchor_count + found)))
+    at = layout.holding
     kept: dict[str, Sequence[Scalar]] = {}
     for name, size in anchor_sizes(automaton, mode.base).items():
         kept[name] = p[at : at + size]
@@ -77,7 +77,7 @@ def derive_back(mode: ContactMode) -> Program:
     rows += forced_by(replace(mode.setting, model=with_memory(model, y)), q, v, t)
     for row in rows:
         row.drag, row.dragged = None, ()
-    mask = 0
+    mask, sitting = 0, dict[int, Row]()
     new_q, new_v = list(q), list(v)
     for element, made in zip(layout.elements, each, strict=True):
         anchor = p[at : at + len(made.found)]
@@ -97,8 +97,13 @@ def derive_back(mode: ContactMode) -> Program:
                 row.value = value
         for row in ([] if made.normal is None else [made.normal]) + made.tangents:
             if row is not made.normal or element.contact is not None:
-                rows.append(masked_row(row, p[mask]))
+                if layout.seats:
+                    sitting[mask] = row
+                else:
+                    rows.append(masked_row(row, p[mask]))
             mask += 1
+    for seat in range(layout.seats):
+        rows.append(seated_row([*sitting.values()], [p[layout.places["seat", seat, row]] for row in sitting]))
     rest = [*memory_of(model, y), t]
     return _back(automaton, graph, (q, new_q), new_v, rest, rows, mode.holds(p))
 

@@ -61,3 +61,25 @@ def masked_row(row: Row, mask: Scalar) -> Row:
         rate=None,
         idle=1.0 - mask,
     )
+
+
+def seated_row(rows: Sequence[Row], seats: Sequence[Scalar], drag: list[Scalar] | None = None) -> Row:
+    """The row that sits in a seat: the one of `rows` whose number is 1; none of them where all are 0."""
+
+    def chosen(values: Sequence[Scalar]) -> Scalar:
+        return inner(seats, values)
+
+    taken: Scalar = 0.0
+    for seat in seats:
+        taken = taken + seat
+    first = rows[0]
+    return Row(
+        link=first.link,
+        part=first.part,
+        J=[chosen([row.J[i] for row in rows]) for i in range(len(first.J))],
+        bias=chosen([row.bias for row in rows]),
+        value=chosen([row.value for row in rows]),
+        drift=chosen([row.drift for row in rows]),
+        drag=drag,
+        idle=1.0 - taken,
+    )

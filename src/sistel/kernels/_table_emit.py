@@ -10,7 +10,7 @@ from sistel.expr import ARITY, Op
 from sistel.kernels._sincos import far_function, write_sincos
 from sistel.kernels._writer import Writer
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Part of the cache's key: raise it with every change of the emitted text or of the table."""
 FUNCTION: Final = "kernel"
 TABLE: Final = "table"
@@ -29,6 +29,9 @@ WORDS: Final = (
     "results",  # indices of values
 )
 """Values are the constants, then the inputs, then what the operations give, in their order."""
+
+MOST_ON_STACK: Final = 16384
+"""Values that a call keeps on its stack; more are kept on the heap: threads may have little of the former."""
 
 _ARITHMETIC: Final = {Op.ADD: "fadd", Op.SUBTRACT: "fsub", Op.MULTIPLY: "fmul", Op.DIVIDE: "fdiv"}
 _COMPARISONS: Final = {Op.LESS: "olt", Op.LESS_EQUAL: "ole", Op.EQUAL: "oeq"}
@@ -160,7 +163,7 @@ class _Emitter(TableEmitter):
     def module(self) -> str:
         w = self.w
         self.words(WORDS)
-        w.line("%room = alloca double, i64 %values, align 64")
+        self._make_room()
 
         def constant(i: str, _: str) -> None:
             self.store("%room", i, self.load("double", "%constants", i))
@@ -184,6 +187,8 @@ class _Emitter(TableEmitter):
         w.line("%next = add i64 %i, 1")
         w.line("br label %head")
         w.label("done")
+        # Where nothing was taken from the heap, this gives back nothing.
+        w.line(f"call void {w.library_function('free')}(ptr %heap) nounwind")
         far, more = far_function(1)
         parts = [
             f"@{TABLE} = global [{len(WORDS)} x i64] zeroinitializer, align 8",
@@ -198,6 +203,22 @@ class _Emitter(TableEmitter):
             '!0 = !{!"branch_weights", i32 1, i32 100000}',
         ]
         return "\n".join(parts) + "\n"
+
+    def _make_room(self) -> None:
+        """The array of values: on the stack if it is small, or where the heap has no room for it."""
+        w = self.w
+        w.line(f"%many = icmp sgt i64 %values, {MOST_ON_STACK}")
+        w.line("br i1 %many, label %take, label %taken")
+        w.label("take")
+        size = w.value("shl i64 %values, 3")
+        w.line(f"%got = call ptr {w.library_function('malloc')}(i64 {size}) nounwind")
+        w.line("br label %taken")
+        w.label("taken")
+        w.line("%heap = phi ptr [ null, %entry ], [ %got, %take ]")
+        w.line("%none = icmp eq ptr %heap, null")
+        count = w.value("select i1 %none, i64 %values, i64 1")
+        w.line(f"%stack = alloca double, i64 {count}, align 64")
+        w.line("%room = select i1 %none, ptr %stack, ptr %heap")
 
     # --- pieces ------------------------------------------------------------------------------------------------------
 

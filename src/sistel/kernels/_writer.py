@@ -6,7 +6,7 @@ import struct
 from collections.abc import Sequence
 from typing import Final
 
-LIBRARY: Final = ("sin", "cos", "exp", "log", "atan2", "sinf", "cosf", "expf", "logf", "atan2f")
+LIBRARY: Final = ("sin", "cos", "exp", "log", "atan2", "sinf", "cosf", "expf", "logf", "atan2f", "malloc", "free")
 """Functions of the C library, in the order of the table `@library`, which is filled when an object is loaded."""
 LIBRARY_TABLE: Final = "library"
 
@@ -134,15 +134,18 @@ class Writer:
 
         Its address is taken from a table: an object without foreign symbols can be loaded anywhere in memory.
         """
-        place = LIBRARY.index(name if self.kind == "double" else f"{name}f")
-        self.declarations.add(f"@{LIBRARY_TABLE} = global [{len(LIBRARY)} x ptr] zeroinitializer, align 8")
-        at = self.value(f"getelementptr ptr, ptr @{LIBRARY_TABLE}, i64 {place}")
-        function = self.value(f"load ptr, ptr {at}, align 8")
+        function = self.library_function(name if self.kind == "double" else f"{name}f")
         results = [
             self.value(f"call {self.kind} {function}({', '.join(f'{self.kind} {x}' for x in single)}) nounwind")
             for single in zip(*(self.split(x) for x in operands), strict=True)
         ]
         return self.gather(results)
+
+    def library_function(self, name: str) -> str:
+        """The address of a function of the C library."""
+        self.declarations.add(f"@{LIBRARY_TABLE} = global [{len(LIBRARY)} x ptr] zeroinitializer, align 8")
+        at = self.value(f"getelementptr ptr, ptr @{LIBRARY_TABLE}, i64 {LIBRARY.index(name)}")
+        return self.value(f"load ptr, ptr {at}, align 8")
 
     def split(self, vector: str) -> list[str]:
         """The lanes of a vector."""

@@ -11,7 +11,7 @@ from sistel.mechanics._constraints import RowDeriver, root_of_squares
 from sistel.mechanics._crossings import Crossed, crossing_of
 from sistel.mechanics._drives import rates_of, teeth_force
 from sistel.mechanics._elastic import elastic_energy
-from sistel.mechanics._formula import expression_value, gap_values
+from sistel.mechanics._formula import belt_speed, expression_value, gap_values
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._pair_gaps import pair_gap
 from sistel.mechanics._ranges import ray_range
@@ -326,9 +326,11 @@ class Quantities:
 
     def slip(self, name: str) -> Scalar:
         """Velocity of slip [m/s]: in the plane with a sign, along the normal turned by a quarter; else its size."""
-        _, speed, normal = self.contact_state(self._contact(name))
+        contact = self._contact(name)
+        _, speed, normal = self.contact_state(contact)
         if self.model.planar:
-            return speed[1] * normal[0] - speed[0] * normal[1]
+            slip = speed[1] * normal[0] - speed[0] * normal[1]
+            return slip - belt_speed(self.model, contact, self.t)[0]
         along = speed - dot(speed, normal) * normal
         return root_of_squares(along)
 

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.robots import gallery_files, robot_files
+from support.structures import gallery
 
 import sistel
 from sistel.expr import Graph, Program
@@ -138,7 +139,7 @@ def assert_same(model: sistel.Model, rng: np.random.Generator, count: int) -> No
 
 @pytest.mark.parametrize("path", gallery_files(), ids=lambda path: path.stem)
 def test_the_gallery(path: Path, rng: np.random.Generator) -> None:
-    assert_same(sistel.load(path).model, rng, 2)
+    assert_same(gallery(path.stem).model, rng, 2)
 
 
 def test_every_joint_and_rotors_at_each(rng: np.random.Generator) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
@@ -107,6 +108,24 @@ def test_threads_share_a_table() -> None:
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda state: np.asarray(table(*state)).tobytes(), states * 4))
     assert found == wanted * 4
+
+
+def test_a_long_program_needs_no_large_stack() -> None:
+    graph = Graph()
+    a, b = graph.inputs("x", 2)
+    for k in range(20_000):
+        a, b = b, a * 0.5 + float(k % 7)
+    table = compile_program(graph.program({"out": [a, b]}), backend="table")
+    before = threading.stack_size(1 << 18)
+    try:
+        with ThreadPoolExecutor(1) as pool:
+            found = pool.submit(table, [1.0, 2.0]).result()
+    finally:
+        threading.stack_size(before)
+    x, y = 1.0, 2.0
+    for k in range(20_000):
+        x, y = y, x * 0.5 + k % 7
+    assert np.asarray(found).tolist() == [x, y]
 
 
 def test_blocks_of_states_and_programs_of_nothing() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.structures import gallery
 
 import sistel
 from sistel.mechanics import body_motions, build_tree, energies, inverse_dynamics, joint_loads, mass_matrix
@@ -25,7 +26,7 @@ def state(model: sistel.Model, rng: np.random.Generator) -> tuple[list[float], l
 
 @pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
 def test_joint_loads_hold_the_driving_forces(path: Path, rng: np.random.Generator) -> None:
-    model = sistel.load(path).model
+    model = gallery(path.stem).model
     q, v, a = state(model, rng)
     tree = build_tree(model)
     tau = np.array(inverse_dynamics(tree, q, v, a), float)
@@ -46,7 +47,7 @@ def test_joint_loads_hold_the_driving_forces(path: Path, rng: np.random.Generato
 
 @pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
 def test_kinetic_energy_is_the_quadratic_form_of_the_mass_matrix(path: Path, rng: np.random.Generator) -> None:
-    model = sistel.load(path).model
+    model = gallery(path.stem).model
     q, v, _ = state(model, rng)
     kinetic, _ = energies(model, q, v)
     M = np.array(mass_matrix(build_tree(model), q), float)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from support.robots import gallery_files
+from support.structures import gallery
 
 import sistel
 from sistel.mechanics import Factor, Inertia, Kinematics, Tree, build_tree, inverse_dynamics, mass_matrix
@@ -52,7 +53,7 @@ def sharings(tree: Tree, rng: np.random.Generator) -> Iterator[frozenset[int]]:
 
 @pytest.mark.parametrize("path", gallery_files(), ids=lambda path: path.stem)
 def test_all_formulations_agree(path: Path, rng: np.random.Generator) -> None:
-    system = sistel.load(path)
+    system = gallery(path.stem)
     whole, lumped = build_tree(system.model, lump=False), build_tree(system.model)
     q, v, a = states(system, rng)
     tau, M = inverse_dynamics(whole, q, v, a), mass_matrix(whole, q)
@@ -67,7 +68,7 @@ def test_all_formulations_agree(path: Path, rng: np.random.Generator) -> None:
 
 @pytest.mark.parametrize("path", gallery_files(), ids=lambda path: path.stem)
 def test_without_weight_only_motion_takes_force(path: Path, rng: np.random.Generator) -> None:
-    system = sistel.load(path)
+    system = gallery(path.stem)
     tree = build_tree(system.model)
     q, v, a = states(system, rng)
     still = [0.0] * system.nv
@@ -89,7 +90,7 @@ def whole_system(tree: Tree, q: Sequence[float]) -> Inertia:
 @pytest.mark.parametrize("path", gallery_files(), ids=lambda path: path.stem)
 def test_lumping_keeps_what_the_whole_system_weighs(path: Path, rng: np.random.Generator) -> None:
     """Except what it hands to the ground: all that a root hinge carries along its axis, all turns of a root slide."""
-    system = sistel.load(path)
+    system = gallery(path.stem)
     whole, lumped = build_tree(system.model, lump=False), build_tree(system.model)
     moving = [body for body in system.bodies if whole.places[body.number][0] >= 0]
     assert sum(link.inertia.m for link in whole.links) == pytest.approx(sum(body.mass for body in moving), rel=1e-14)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.robots import gallery_files, gallery_sampled
+from support.structures import gallery
 
 import sistel
 from sistel.errors import Diagnostics, Language
@@ -21,7 +22,7 @@ LANGUAGES: tuple[Language, ...] = ("en", "ru")
 
 @pytest.mark.parametrize("path", gallery_files(), ids=lambda path: path.stem)
 def test_canonical_form_reads_back_as_the_same_model(path: Path) -> None:
-    system = sistel.load(path)
+    system = gallery(path.stem)
     for lang in LANGUAGES:
         text = system.to_xml(lang)
         again = sistel.parse(text, str(path))
@@ -31,7 +32,7 @@ def test_canonical_form_reads_back_as_the_same_model(path: Path) -> None:
 
 @pytest.mark.parametrize("path", gallery_sampled())
 def test_translation_changes_words_only(path: Path) -> None:
-    system = sistel.load(path)
+    system = gallery(path.stem)
     texts = {lang: translate(system.source, lang, Diagnostics()) for lang in LANGUAGES}
     there = {lang: sistel.parse(text, str(path)) for lang, text in texts.items()}
     for lang, text in texts.items():

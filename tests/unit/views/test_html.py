@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from support.structures import gallery
 
 import sistel
 from sistel.errors import Language
@@ -85,7 +86,7 @@ def test_hostile_names_stay_text():
 @pytest.mark.parametrize("lang", ["en", "ru"])
 def test_gallery(models_dir: Path, lang: Language):
     for path in sorted(models_dir.glob("*.xml")):
-        system = sistel.load(path)
+        system = gallery(path.stem)
         html = show_html(system.model, lang)
         reader = read(html)
         assert system.name in reader.text and system.structure_class in reader.text

@@ -93,7 +93,7 @@ class CompiledContacts(CompiledStructure):
     def anchors(self, y: Array) -> Array:
         """Which rows hold, and the places that they hold from now on."""
         assert self.given is not None
-        parts = [self.given[: self.own.mode.layout.count]]
+        parts = [self.given[: self.own.mode.layout.holding]]
         if self.own.mode.anchor_count:
             parts.append(np.atleast_1d(np.asarray(self.own.base_anchored(y))))
         if self.own.mode.found_count:

@@ -84,10 +84,7 @@ def solve_contacts(problem: ContactProblem, prefer: Sequence[Status] = ()) -> Co
     options = [_options(problem, index) for index in range(len(problem.friction))]
     if prod(len(each) for each in options) > TRIALS:
         return _by_pivots(problem)
-    for index, first in enumerate(prefer):
-        if first in options[index]:
-            options[index].remove(first)
-            options[index].insert(0, first)
+    put_first(options, prefer)
     for statuses in product(*options):
         found = try_statuses(problem, statuses)
         if found is not None:
@@ -104,6 +101,19 @@ def _options(problem: ContactProblem, index: int) -> list[Status]:
         grips = [STICK]
     elif way:
         grips = [PLUS if way > 0 else MINUS]
+    return statuses_with(grips, problem, index)
+
+
+def put_first(options: Sequence[list[Status]], prefer: Sequence[Status]) -> None:
+    """Let the statuses that are preferred be tried before the others of their contacts."""
+    for index, first in enumerate(prefer):
+        if first in options[index]:
+            options[index].remove(first)
+            options[index].insert(0, first)
+
+
+def statuses_with(grips: Sequence[int], problem: ContactProblem | ConeProblem, index: int) -> list[Status]:
+    """What a contact may do that slides, or holds, in these ways while it pushes."""
     # Without any normal force there is no friction.
     if problem.host(index) != index:
         return [(False, grip) for grip in ([FREE] if problem.host(index) < 0 else [*grips, FREE])]

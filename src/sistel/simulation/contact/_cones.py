@@ -17,7 +17,7 @@ import numpy as np
 
 from sistel.automaton import FREE, PLUS, ROUNDING, STICK, Status, Statuses
 from sistel.records import record
-from sistel.simulation.contact._complementarity import _solve, fitting_hosts
+from sistel.simulation.contact._complementarity import _solve, fitting_hosts, put_first, statuses_with
 from sistel.simulation.contact._sweeps import swept
 
 if TYPE_CHECKING:
@@ -93,10 +93,7 @@ def solve_cones(problem: ConeProblem, prefer: Sequence[Status] = ()) -> ConeSolu
         prefer: Statuses to try first, where there are several solutions.
     """
     options = [_options(problem, index) for index in range(len(problem.friction))]
-    for index, first in enumerate(prefer):
-        if first in options[index]:
-            options[index].remove(first)
-            options[index].insert(0, first)
+    put_first(options, prefer)
     count = prod(len(each) for each in options)
     best: tuple[float, Array] | None = None
     if count > TRIALS and not problem.hosts:
@@ -143,12 +140,7 @@ def _options(problem: ConeProblem, index: int) -> list[Status]:
         grips = [STICK]
     elif problem.ways[index].any():
         grips = [PLUS]
-    if problem.host(index) != index:
-        return [(False, grip) for grip in ([FREE] if problem.host(index) < 0 else [*grips, FREE])]
-    if problem.bare[index]:
-        return [(False, grip) for grip in grips]
-    loose = grips if problem.pressed[index] else [FREE]
-    return [*((True, grip) for grip in grips), *((False, grip) for grip in loose)]
+    return statuses_with(grips, problem, index)
 
 
 def try_cones(

@@ -326,7 +326,7 @@ class ContactDriver(TaylorDriver):
         counts[s.MOVE_ARGUMENTS] = self._table(overlay.rates, [rates.ctypes.data], {"y": y.ctypes.data})
         (_, at) = self._held or (None, 0)
         counts[s.HELD] = at
-        behind = self.results.ctypes.data + 8 * (at + layout.count)
+        behind = self.results.ctypes.data + 8 * (at + layout.holding)
         if overlay.mode.anchor_count:
             counts[s.BASE] = self._held_address(overlay.native_base_anchored)
             counts[s.BASE_ARGUMENTS] = self._table(overlay.base_anchors, [behind], {})
@@ -351,8 +351,9 @@ class ContactDriver(TaylorDriver):
         self.stands[stand, :k] = [CLOSED * closed + grip for closed, grip in statuses]
         self.stands[stand, k] = overlay.stand_names.index(overlay.stand_names[stand])
         self.stands[stand, k + 1] = all(status == OPEN for status in statuses)
-        share, ways = np.eye(layout.count), np.zeros((k, 2))
-        self.templates[stand] = layout.numbers(statuses, layout.active(statuses), share, ways)
+        if not layout.seats:  # where there are, Python decides all passages, and gives the numbers
+            share, ways = np.eye(layout.count), np.zeros((k, 2))
+            self.templates[stand] = layout.numbers(statuses, layout.active(statuses), share, ways)
         self.own[s.KNOWN] = max(int(self.own[s.KNOWN]), stand + 1)
         return stand
 

@@ -60,19 +60,22 @@ class Motions(Onsets):
         self, overlay: Overlay, y: Array, data: Data, still: Sequence[int], slipping: Array, statuses: Statuses
     ) -> Next:
         """What elements that touch and do not part do from now on."""
+        rested: list[int] = []
         for _ in range(len(statuses)):
             found = self._tried(overlay, y, data, still, slipping, statuses)
-            faded = self._faded(overlay, found)
+            faded = self._faded(overlay, found, data, slipping)
             if faded:
                 statuses, slipping = sticking(statuses, faded), slipping.copy()
                 slipping[faded] = 0.0
                 continue
-            hidden = self._hidden(found, data)
+            # What is let go at rest may begin to fall by rounding alone: it has had its chance to hold.
+            hidden = [i for i in self._hidden(found, data) if i not in rested]
             if not hidden:
                 break
+            rested += hidden
             y = self._brought_to_rest(found.compiled, data, y, hidden)
             data = self._data(overlay, y)
-            still, slipping, k = [*still, *hidden], slipping.copy(), len(statuses)
+            still, slipping, k = [*still, *(i for i in hidden if i not in still)], slipping.copy(), len(statuses)
             for i in hidden:
                 slip = data.u[[k * (1 + side) + i for side in range(self.tangents)]]
                 speed = float(np.linalg.norm(slip))
@@ -244,10 +247,20 @@ class Motions(Onsets):
             first.span,
         )
 
-    def _faded(self, overlay: Overlay, found: Next) -> list[int]:
-        """Elements that would slide, but so slowly in space that they have no direction any more."""
-        k = len(self.elements)
-        sliding = [i for i, status in enumerate(found.compiled.statuses) if self._moves(i, status)]
+    def _faded(self, overlay: Overlay, found: Next, data: Data, slipping: Array) -> list[int]:
+        """Elements that would slide by slips that are none.
+
+        In space those that are so slow that they have no direction any more; in the plane those that rounding alone
+        made slide: taking away the velocities of what holds has turned them round.
+        """
+        k, statuses = len(self.elements), found.compiled.statuses
+        if self.tangents == 1:
+            slow = [
+                i for i in range(k) if slipping[i].any() and abs(data.u[k + i]) <= SLOWEST and statuses[i][1] in WAYS
+            ]
+            u = self._data(overlay, found.y).u if slow else data.u
+            return [i for i in slow if WAYS[statuses[i][1]] * u[k + i] < 0.0]
+        sliding = [i for i, status in enumerate(statuses) if self._moves(i, status)]
         if not sliding:
             return []
         u = self._data(overlay, found.y).u

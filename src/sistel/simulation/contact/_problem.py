@@ -128,7 +128,9 @@ class Problems:
             if base.why_not:
                 found = why_no_dynamics(self.engine.plain.model, base)
                 _failures.fail("no-dynamics", found.reason, found.span)
-            self.overlays[base.name] = Overlay(self.engine, self.engine.automaton.contact_mode(base), self.order)
+            self.overlays[base.name] = Overlay(
+                self.engine, self.engine.automaton.contact_mode(base, seated=True), self.order
+            )
         return self.overlays[base.name]
 
     def remember(self, i: int, speed: float) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from sistel.errors import Text, refuse
 
 if TYPE_CHECKING:
@@ -15,7 +17,7 @@ MOST: Final = 300
 
 def refuse_many(names: AnyArray) -> None:
     """Refuse what needs the equations of so many structures, given by times, and say what can be asked instead."""
-    count = len(set(names.ravel().tolist()))
+    count = len(set(np.ravel(names).tolist()))  # of one time it is a word
     if count <= MOST:
         return
     refuse(
