@@ -94,7 +94,7 @@ def test_light_blocks_keep_their_digits(shared_dir: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("law", ["box_mu04_e02", "box_mu04_plastic", "box_mu04_poisson", "box_mu0_e05"])
 def test_some_drops_of_a_box(shared_dir: Path, law: str) -> None:
-    """Four of the thirty; all of them are run by `benchmarks/bench_drops.py` and by tests of contacts in space."""
+    """Four of the thirty; ten are run by tests of contacts in space, all with `SISTEL_THOROUGH=1` and by `benchmarks/bench_drops.py`."""
     drops = json.loads(path(shared_dir, "box_drops.json").read_text())["drops"]
     system = sistel.load(path(shared_dir, f"{law}.xml"))
     for drop in drops[:4]:

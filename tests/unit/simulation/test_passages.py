@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.thorough import cases
 
 import sistel
 from sistel.automaton import PLUS, STICK
@@ -186,7 +187,7 @@ def test_machine_code_decides_what_python_decides(name: str, law: str) -> None:
     system = sistel.parse(TEXTS[name](law))
     contacts: Any = system.simulation(2.0**-52).contacts
     decided = 0
-    for seed in range(4):
+    for seed in range(cases(2, 4)):
         q, v = _drop(name, seed)
         runs = []
         for quick in (False, True):
