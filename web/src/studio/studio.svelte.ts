@@ -226,6 +226,8 @@ export class Studio {
       const wanted = hello.open ?? before[0];
       for (const path of before) await this.openFile(path, false);
       if (wanted) await this.openFile(wanted);
+      // A narrow screen begins with what there is to open.
+      else this.pane = "text";
       if (hello.shown) await this.#show(hello.shown);
       return;
     }
@@ -305,6 +307,7 @@ export class Studio {
       this.#remember();
     }
     if (show) {
+      if (!this.current) this.pane = "picture";
       this.current = file;
       if (file.kind === "task") this.choose("tasks");
     }

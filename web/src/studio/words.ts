@@ -237,8 +237,8 @@ export const WORDS = {
   },
   time: { en: "time", ru: "время" },
   consoleHint: {
-    en: "An expression of the language, e.g. angle(arm) or energy; `help` tells more.",
-    ru: "Выражение языка, например угол(рука) или энергия; «помощь» расскажет больше.",
+    en: "An expression of the language, such as angle(arm) at 1.5 s; Ctrl+Space shows what may be written",
+    ru: "Выражение языка, например угол(звено) при 1.5 с; Ctrl+Space показывает, что можно написать",
   },
   sweepOpen: { en: "Sweep or map …", ru: "Перебор или карта …" },
   sweepTitle: { en: "Many runs: a sweep or a map", ru: "Много расчётов: перебор или карта" },
