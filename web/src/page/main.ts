@@ -1,12 +1,10 @@
 // Puts the page together.
 import { LiveSystem, makeKernels } from "../live/live";
 import type { PageData } from "../payload";
-import { Compared } from "./compared";
-import { mountConsole } from "./console";
+import type { Compared } from "./compared";
 import { type Motion, Page, readPayload } from "./core";
 import { mountEquations } from "./equations";
 import { found } from "./dom";
-import { mountForm } from "./form";
 import { followParameters } from "./geometry";
 import { followLink } from "./link";
 import { takeTool } from "./take";
@@ -23,11 +21,10 @@ import { PosedMotion, RecordedMotion, motionLayout } from "./motion";
 import { Player, listenToKeys, mountPlayer } from "./player";
 import { mountPlots } from "./plots";
 import { LiveRunner, type Setting } from "./runner";
-import { mountScene } from "./scene";
+import type { SceneView } from "./scene";
 import { SignalReader } from "./signals";
 import { mountEvents, mountTimeline } from "./timeline";
 import { mountChart, mountView } from "./view";
-import { mountWiring } from "./wiring";
 import { wordNode } from "./words";
 
 /** Makes the page of an element with its payload. */
@@ -46,7 +43,8 @@ export async function start(root: HTMLElement): Promise<void> {
   await followParameters(page, system);
   const player = new Player(page);
   if (data.run) page.recorded = new RecordedMotion(data.run, await page.unpackBytes(data.run.id), motionLayout(data));
-  const compared = (page.compared = await Compared.read(page, system));
+  const compared = data.compared.length ? await (await import("./compared")).Compared.read(page, system) : null;
+  page.compared = compared;
   const runner = data.live.on && !system.refused ? new LiveRunner(page, system) : null;
   const { q, v, t, structure } = data.start;
   page.exchange(
@@ -68,13 +66,17 @@ export async function start(root: HTMLElement): Promise<void> {
   const { form } = data;
   // What counts swings must not touch what moves.
   const other = () => new LiveSystem(kernels, data.live.table);
-  if (form) panels.push(["form", (element) => mountForm(element, page, form, runner, system, other)]);
+  if (form) {
+    const { mountForm } = await import("./form");
+    panels.push(["form", (element) => mountForm(element, page, form, runner, system, other)]);
+  }
   if (data.curves || runner) panels.push(["plots", mountPlots]);
   if (data.chart) panels.push([data.chart_of === "drives" ? "drives" : "chart", mountChart]);
   if (data.run) panels.push(["events", mountEvents]);
   panels.push(["joints", mountJoints]);
   const { control } = data;
   if (control) {
+    const { mountConsole, mountWiring } = await import("./control");
     const reader = (page.signals = new SignalReader(page, system, control));
     if (control.inputs.length || control.displays.length)
       panels.push(["console", (element) => mountConsole(element, page, reader, runner)]);
@@ -86,7 +88,7 @@ export async function start(root: HTMLElement): Promise<void> {
   mainTabs(page.part("tabs"), page.part("panels"), page, panels);
   // A scene takes seconds to load; the panels need not wait for it.
   await Promise.all([
-    mountView(page.part("picture"), page, { mountScene: data.scene ? mountScene : null }),
+    mountView(page.part("picture"), page, { mountScene: data.scene ? sceneWhenAsked : null }),
     page.choose(form ? "form" : data.run ? "plots" : "joints"),
   ]);
   page.seek(page.time);
@@ -96,6 +98,11 @@ export async function start(root: HTMLElement): Promise<void> {
   // What moves on its own may disturb; who asked for less of it presses play.
   if (data.run && !followed && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
   page.rise();
+}
+
+/** The scene in space, which pages carry where there is one. */
+async function sceneWhenAsked(element: HTMLElement, page: Page): Promise<SceneView> {
+  return (await import("./scene")).mountScene(element, page);
 }
 
 /** Hands, what they draw, the ghost, and what was set before. */

@@ -3,7 +3,7 @@ import type { Pull } from "../live/hands";
 import type { LiveEvent, LiveSystem } from "../live/live";
 import type { Changes } from "../live/postures";
 import type { PageData, RunEvent, Words } from "../payload";
-import { consoleSaid } from "./console";
+import { consoleSaid } from "./consolesaid";
 import type { Moment, Motion, Page, Runner } from "./core";
 import { GrowingMotion, type Layout, motionLayout } from "./motion";
 

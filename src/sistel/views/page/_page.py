@@ -68,6 +68,8 @@ _LIBRARIES = {
     "x_ite": "X_ITE, X3D scenes: MIT licence, https://github.com/create3000/x_ite",
     "font": "STIX Two Math, a font for formulas (a part of it): SIL Open Font License 1.1, https://github.com/stipub/stixfonts",
 }
+PARTS = ("form", "control", "scene", "compared")
+"""Scripts that a page carries where its payload has what they show."""
 FONT_LICENCE = _LIBRARIES["font"]
 """Of the font of formulas, for other pages that carry it."""
 
@@ -283,9 +285,9 @@ def _parameters(model: Model, known: Sequence[LiveParameter]) -> list[ParameterR
 
 
 def _add_curves(page: Blocks, run: Run, quantities: Sequence[str]) -> Curves:
-    from sistel.views.page._curves import curves_of
+    from sistel.views.page._curves import TOLD, curves_of
 
-    data, curves = curves_of(run, quantities=quantities) if quantities else curves_of(run)
+    data, curves = curves_of(run, quantities=quantities, told=TOLD)
     page.pack(data["id"], curves)
     return data
 
@@ -354,6 +356,9 @@ def write_page(
         back: Address of the gallery that it belongs to.
     """
     page.pack_asset("app", app)
+    for part in PARTS if app == "page.js" else ():
+        if data.get(part):
+            page.pack_asset(f"app-{part}", f"page.{part}.js")
     boot = asset_text("boot.js")
     # What stands before the scripts do has its style at once; they bring that of what they make.
     page.blocks.append(_style_block(style))
