@@ -40,6 +40,7 @@ from sistel.mechanics._derive_structure import (
     derive_structure_reactions,
     looped_axes,
     structure_variants,
+    undriven_loads,
 )
 from sistel.mechanics._elastic import elastic_energy, stores
 from sistel.mechanics._forces import Applied, acts, applied_forces, clutch_limit
@@ -230,6 +231,7 @@ __all__ = [
     "structure_dynamics",
     "structure_variants",
     "tree_of",
+    "undriven_loads",
     "unit_pull",
     "variants",
 ]

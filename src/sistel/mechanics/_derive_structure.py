@@ -229,6 +229,14 @@ def derive_constraints(setting: Setting) -> Program:
     )
 
 
+def undriven_loads(setting: Setting, q: Scalars, v: Scalars, t: Scalar) -> dict[str, Scalar] | None:
+    """What patches of tracks carry in the motion in which nothing drives [N]; None where nothing rubs."""
+    if not rubbing(setting.model):
+        return None
+    motion = structure_dynamics(setting, q, v, [0.0] * setting.tree.nv, t)
+    return {name: load for stand, whole in motion.stands for name, load in stand.loads(whole).items()}
+
+
 def derive_applied(setting: Setting) -> Program:
     """Program of the generalized forces of everything that the file lets act beside weight.
 
@@ -239,11 +247,7 @@ def derive_applied(setting: Setting) -> Program:
     x = symbols(graph, tree, ("q", "v"))
     (t,) = graph.inputs("t", 1)
     state = Quantities(model, tree, x["q"], x["v"], t)
-    loads: dict[str, Scalar] | None = None
-    if rubbing(model):
-        motion = structure_dynamics(setting, x["q"], x["v"], [0.0] * tree.nv, t)
-        loads = {name: load for stand, whole in motion.stands for name, load in stand.loads(whole).items()}
-    acting = applied_forces(state, loads=loads)
+    acting = applied_forces(state, loads=undriven_loads(setting, x["q"], x["v"], t))
     return graph.program({"applied_forces": expressions(graph, acting.generalized)})
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.errors import Text
-from sistel.mechanics import Applied, Quantities, acts, applied_forces
+from sistel.mechanics import Applied, Quantities, acts, applied_forces, undriven_loads
 from sistel.proofs._claim import Claim, Finding, Skip, apart, claim
 from sistel.proofs._differences import TIMES, path, slope
 from sistel.proofs._subject import Subject
@@ -144,10 +144,11 @@ def _applied(subject: Subject) -> Finding | None:
         return None
     t = float(subject.rng("t").uniform())
     forces = subject.call("applied_forces", subject.q, subject.v, np.array([t]))
+    setting = subject.engine.automaton.mode(model.structure()).setting
     found, expected = [], []
     for s in subject.many:
-        state = Quantities(model, subject.tree, subject.q[s].tolist(), subject.v[s].tolist(), t)
-        applied = applied_forces(state)
+        q, v = subject.q[s].tolist(), subject.v[s].tolist()
+        applied = applied_forces(Quantities(model, subject.tree, q, v, t), loads=undriven_loads(setting, q, v, t))
         for probe in subject.probes:
             found.append(float(forces[s] @ probe))
             expected.append(push_power(applied, motions(model, subject.q[s], probe), probe))
