@@ -1,6 +1,6 @@
 """One ball that hops along a row of obstacles: what reading, the first run, beginning and an event cost.
 
-    python benchmarks/bench_obstacles.py
+    python benchmarks/bench_obstacles.py [--jointed | --chain]
 
 The ball meets the same obstacles whatever stands behind them, so that only their number differs. Up to forty sides
 equations look at all of them; beyond that, a loop that is compiled once for all models looks at those that are near.
@@ -16,9 +16,11 @@ from _bench import RESULTS, machine, parser, write
 
 import sistel
 
+CHAINS = (2, 4, 8)
 COUNTS = (1, 20, 50, 100, 200, 400, 800, 1600)
 JOINTED = (10, 20, 50, 100, 200)
 UNTIL = 1.0
+"""Seconds of motion."""
 
 
 def document(count: int, jointed: bool = False) -> str:
@@ -38,6 +40,19 @@ def document(count: int, jointed: bool = False) -> str:
       <start>{start}</start></system>"""
 
 
+def chain(bars: int) -> str:
+    """Bars in a row, joined by hinges, that fall onto stairs: twelve contacts a bar."""
+    bodies, contacts = "", ""
+    for i in range(bars):
+        joint = 'joint="revolute" place="200,0"' if i else 'joint="free"'
+        bodies += f'<body name="b{i}" {joint} mass="1" inertia="0.005" com="100,0">'
+        bodies += f'<box name="s{i}" place="100,0" size="150,40"/>'
+        contacts += f'<contact name="w{i}" of="s{i}" to="world" friction="0.3" restitution="0.2"/>'
+    stairs = "-3000,0; 300,0; 300,150; 600,150; 600,300; 6000,300"
+    return f"""<system name="chain"><world><polyline name="stairs" points="{stairs}"/></world>
+      {bodies}{"</body>" * bars}<links>{contacts}</links><start b0="0,-300,5"/></system>"""
+
+
 def least(rounds: int, call: Callable[[], object]) -> float:
     """Seconds of the processor, the least of some rounds."""
     found = math.inf
@@ -52,21 +67,23 @@ def main() -> int:
     """Measure, print and keep the rows."""
     given = parser(__doc__, 20)
     given.add_argument("--jointed", action="store_true", help="on two slides, among fewer obstacles")
+    given.add_argument("--chain", action="store_true", help="bars joined by hinges on stairs, ever more of them")
     chosen = given.parse_args()
-    counts = JOINTED if chosen.jointed else COUNTS
-    rows = []
+    counts = CHAINS if chosen.chain else JOINTED if chosen.jointed else COUNTS
+    rows, until = [], 0.5 if chosen.chain else UNTIL
     sistel.parse(document(50)).simulate(UNTIL)  # the loop of all models is compiled, or read
-    print("| obstacles | events | reading [ms] | first run [ms] | beginning [ms] | an event [µs] |")
+    of_what = "bars" if chosen.chain else "obstacles"
+    print(f"| {of_what} | events | reading [ms] | first run [ms] | beginning [ms] | an event [µs] |")
     print("|---|---|---|---|---|---|")
     for count in counts:
-        text = document(count, chosen.jointed)
+        text = chain(count) if chosen.chain else document(count, chosen.jointed)
         system = sistel.parse(text)
         start = time.process_time()
-        events = len(system.simulate(UNTIL).events)
+        events = len(system.simulate(until).events)
         first = time.process_time() - start
         reading = least(chosen.rounds, lambda text=text: sistel.parse(text))
         beginning = least(chosen.rounds, lambda system=system: system.simulate(1e-3))
-        whole = least(chosen.rounds, lambda system=system: system.simulate(UNTIL))
+        whole = least(chosen.rounds, lambda system=system: system.simulate(until))
         event = (whole - beginning) / events
         rows.append({"obstacles": count, "events": events, "reading": reading, "first": first, "event": event})
         rows[-1]["beginning"] = beginning
@@ -75,7 +92,7 @@ def main() -> int:
     for key in ("reading", "first", "beginning"):
         one, two = rows[-3], rows[-1]
         power = math.log(two[key] / one[key]) / math.log(two["obstacles"] / one["obstacles"])
-        print(f"{key} grows with the power {power:.2f} of the number of obstacles")
+        print(f"{key} grows with the power {power:.2f} of their number")
     write({"machine": machine(), "rows": rows}, chosen.json or RESULTS / "obstacles.json")
     return 0
 

@@ -1,6 +1,7 @@
 // Scripts of pages, each bundled into one file: `node build.mjs FOLDER`, as tools/assets calls it.
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
+import { writePieces } from "./pieces.mjs";
 import { svelte } from "./svelte-plugin.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -8,7 +9,6 @@ const folder = process.argv[2];
 
 /** Modules with exports, and scripts that stand inside a page: those leave one name, or none, behind. */
 const bundles = {
-  page: { entry: "page/main.ts", format: "esm", footer: { js: "//# sourceURL=sistel.js" } },
   lesson: { entry: "lesson/main.ts", format: "esm", footer: { js: "//# sourceURL=sistel.js" } },
   boot: { entry: "page/boot.ts", format: "iife" },
   widget: { entry: "widget/main.ts", format: "esm" },
@@ -39,20 +39,21 @@ const studio = build({
   plugins: [svelte()],
 });
 
+/** What all scripts of pages share. */
+const usual = {
+  absWorkingDir: here,
+  bundle: true,
+  minify: true,
+  charset: "utf8",
+  target: "es2022",
+  legalComments: "none",
+  logLevel: "warning",
+};
+
 await Promise.all([
   studio,
+  writePieces(folder, usual),
   ...Object.entries(bundles).map(([name, { entry, ...how }]) =>
-    build({
-      absWorkingDir: here,
-      entryPoints: [`src/${entry}`],
-      outfile: `${folder}/${name}.js`,
-      bundle: true,
-      minify: true,
-      charset: "utf8",
-      target: "es2022",
-      legalComments: "none",
-      logLevel: "warning",
-      ...how,
-    }),
+    build({ ...usual, entryPoints: [`src/${entry}`], outfile: `${folder}/${name}.js`, ...how }),
   ),
 ]);

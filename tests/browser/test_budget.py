@@ -31,7 +31,11 @@ LOOP = """() => {
     [
         ("four_bar", None, PLANAR),
         ("bouncing_ball", 5.0, PLANAR),
+        ("walker", 10.0, PLANAR),
+        ("dominoes", 1.5, PLANAR),
+        ("n_pendulum", 5.0, PLANAR),
         ("puma560", 1.0, SPATIAL),
+        ("hexapod", 5.0, SPATIAL),
         ("gyroscope", 2.0, SPATIAL),
     ],
 )

@@ -28,9 +28,6 @@ IN_SCENES = (
 kinds. The others are looked at without WebGL, where the page computes the same poses; all where `SISTEL_THOROUGH=1` asks."""
 PLANAR, SPATIAL = 350_000, 900_000
 """Limits of the pages [bytes]."""
-LARGE = {"walker": 420_000, "hexapod": 1_300_000, "quadruped": 1_200_000}
-"""Pages that are larger still: equations of four structures to integrate, and curves of the loads on many legs."""
-
 FLAT = """() => {
   const camera = document.querySelector('[id="s-камера"]').getCTM().inverse();
   return sistel.data.bodies.map(({ number }) => {
@@ -101,7 +98,7 @@ def look(chromium: Chromium, name: str, complete: bool = False) -> None:
     # Equations of motion for a page take long to derive where there are many; their own tests have some of those.
     few = system.nv <= 9
     page = draw_page(system.model, run, lang="ru" if len(name) % 2 else "en", live=few, equations=few)
-    assert len(page.encode()) < LARGE.get(name, PLANAR if system.planar else SPATIAL)
+    assert len(page.encode()) < (PLANAR if system.planar else SPATIAL)
     # Scenes are drawn by the processor here: small ones take a part of the time.
     webgl = not system.planar and (name in IN_SCENES or bool(cases(0, 1)))
     size_of_tab = (420, 300) if webgl else (1000, 700)

@@ -489,3 +489,40 @@ def test_without_scripts_there_is_a_scheme(chromium: Chromium, models_dir: Path)
     with chromium.tab() as tab:
         tab.open(f"<!doctype html><meta charset=utf-8><body>{inside.group(1)}")
         assert tab.run("document.querySelectorAll('svg g').length") >= 3
+
+
+OUTSIDE = """() => {
+  const notice = document.querySelector('.outside');
+  const stage = document.querySelector('.stage').getBoundingClientRect();
+  const [x, y] = sistel.picture.eye.seen([sistel.poses[15], sistel.poses[19], 0]);
+  return {
+    said: notice.hidden ? '' : notice.querySelector('span').textContent,
+    inside: x > stage.left && x < stage.right && y > stage.top && y < stage.bottom,
+  };
+}"""
+STONE = """<system name="thrown" space="planar"><body name="stone" joint="free" mass="1" inertia="0.01">
+<circle radius="60"/></body>
+<body name="wall" joint="revolute" place="300, 0" mass="1" com="0, 100" inertia="0.01"/></system>"""
+
+
+def test_a_body_that_leaves_the_picture_is_said_and_found(chromium: Chromium) -> None:
+    """It falls for two seconds: who has come near loses it, and has it again by looking at all."""
+    from sistel.views.page import draw_page
+
+    system = sistel.parse(STONE)
+    page = draw_page(system.model, system.simulate(2.0), lang="en", live=False, equations=False)
+    with opened(chromium, page, still=True) as tab:
+        tab.run("() => { sistel.picture.setFollow?.(false); sistel.seek(0); }")
+        tab.page.wait_for_timeout(300)
+        # The window of the file has the whole way: somebody comes near.
+        tab.page.mouse.move(*tab.run("() => sistel.picture.eye.seen([0, 0, 0]).slice(0, 2)"))
+        tab.page.mouse.wheel(0, -1500)
+        tab.wait("sistel.picture.eye.seen([0, 1, 0])[1] - sistel.picture.eye.seen([0, 0, 0])[1] > 100")
+        tab.page.wait_for_timeout(600)
+        assert tab.run(OUTSIDE) == {"said": "", "inside": True}
+        tab.run("() => sistel.seek(2)")
+        tab.wait("!document.querySelector('.outside').hidden")
+        assert tab.run(OUTSIDE) == {"said": "stone has left the picture", "inside": False}
+        tab.page.get_by_role("button", name="Look at all").first.click()
+        tab.wait("document.querySelector('.outside').hidden")
+        assert tab.run(OUTSIDE)["inside"]

@@ -51,6 +51,36 @@ def test_readings_are_those_of_the_state(chromium: Chromium, models_dir: Path) -
             assert state["q"] == pytest.approx(run(t)[0], abs=2e-4)
 
 
+def test_energies_and_places_are_read_off_the_state(chromium: Chromium, models_dir: Path) -> None:
+    """At the cursor, to four digits: 42.29 does not stand where 44.17 is."""
+    system, run, page = made(models_dir, "compass_walker.xml", 3.0)
+    assert run is not None
+    lowest = float(run.energies()[1].min())
+    with panel(chromium, page, "plots", size=(1280, 4000)) as tab:
+        for t in (0.31, run.events[0].time + 1e-4, 1.2345, 2.9):
+            tab.run("t => sistel.seek(t)", t)
+            settle(tab)
+            q = run(t)[0]
+            kinetic, potential = (float(each[0]) for each in run.energies(np.array([t])))
+            wanted = {"kinetic": kinetic, "potential": potential - lowest, "total": kinetic + potential - lowest}
+            for point in ("left foot", "right foot"):
+                x, y = 1e3 * system.pose(q, point)[:2, 3]
+                wanted |= {f"{point} x": x, f"{point} y": y}
+            seen = {}
+            for index in range(len(tab.run(TITLES))):
+                found = chart(tab, index)
+                if found["title"].startswith(("Energy", "Places")):
+                    scale = 1.0 if not found["title"].endswith("m") or found["title"].endswith("mm") else 1e3
+                    seen |= {n: scale * v for n, v in zip(found["names"], found["values"], strict=True)}
+            assert seen.keys() >= wanted.keys()
+            for name, value in wanted.items():
+                if "foot" in name and abs(value) < 0.1:
+                    assert not abs(seen[name]) > 0.2  # what is nearly nothing is written with a power of ten
+                    continue
+                # Four digits, and what the page's states differ from the run by.
+                assert seen[name] == pytest.approx(value, rel=6e-4, abs=2e-3 if "foot" not in name else 0.1), (t, name)
+
+
 def test_curves_are_near_the_run_and_sharp_at_events(chromium: Chromium, models_dir: Path) -> None:
     """Coordinates and velocities, between their points too: 0.2 % of the range; a jump has nothing in between."""
     _, run, page = made(models_dir, "compass_walker.xml", 3.0)

@@ -227,6 +227,17 @@ def test_an_operator_hands_the_task_over_and_a_breakpoint_ends_the_run(page: Any
     page.get_by_text("never began to hold").wait_for()  # nobody pressed the button
     # The console of expressions.
     page.get_by_role("tab", name="Console").click()
+    # Names are completed; the log above the line is to be seen, and what is wrong is underlined there.
+    line = page.locator("[data-field=console]")
+    line.click()
+    page.keyboard.type("angle(a")
+    page.locator(".cm-tooltip-autocomplete li", has_text="arm").wait_for()
+    page.keyboard.press("Enter")
+    assert line.inner_text() == "angle(arm)"
+    line.fill("1 + angle(elbow)")
+    line.press("Enter")
+    page.locator("[data-part=wrong]", has_text="elbow").wait_for(timeout=60_000)
+    assert page.locator(".console .said").bounding_box()["height"] > 2 * line.bounding_box()["height"]
     page.locator("[data-field=console]").fill("2*kp")
     page.locator("[data-field=console]").press("Enter")
     page.locator(".said .bad").wait_for()

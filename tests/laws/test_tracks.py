@@ -180,6 +180,19 @@ def test_stick_and_slide_on_a_slope() -> None:
     assert sliding == pytest.approx(9.81 * (math.sin(slope) - 0.3 * math.cos(slope)), rel=1e-12)
 
 
+@pytest.mark.parametrize("com", ["0, 0, 0", "150, 40, 100"])
+def test_patches_that_stick_share_their_friction_by_what_they_carry(com: str) -> None:
+    """A vehicle that stands on a slope pulls at every patch with the same part of its load: the tangent of the slope."""
+    slope = math.radians(20)
+    held = '<links><lock name="brake" of="left sprocket, right sprocket"/></links>'
+    run = vehicle((0.0, 0.0), patches=3, body=f'turn="0, 20, 0" com="{com}"', more=held).simulate(0.5)
+    names = [f"{side} {i}" for side in SIDES for i in (1, 2, 3)]
+    normals = [run.quantity(f"normal({name})", [0.3])[0] for name in names]
+    wholes = [run.quantity(f"force({name})", [0.3])[0] for name in names]
+    assert sum(normals) == pytest.approx(50 * 9.81 * math.cos(slope), rel=1e-12)
+    np.testing.assert_allclose(wholes, np.array(normals) / math.cos(slope), rtol=1e-11)
+
+
 def test_force_of_a_patch() -> None:
     # A block that slides down: N and μ N.
     run = vehicle((0.0, 0.0), mu=0.3, body='turn="0, 20, 0"', more=BRAKE).simulate(0.3)

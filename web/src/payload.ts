@@ -369,15 +369,24 @@ export interface RunData {
   entered: Entered | null;
 }
 
-/** A curve of a run: its number in its group, its least and greatest value. */
+/**
+ * A curve of a run: its number in its group, its least and greatest value.
+ *
+ * Of places, the number is three times that of the place in the page, and the axis; energies count from `zero` [J].
+ */
 export interface Curve {
   name: string | Words;
   of: number;
   low: number;
   high: number;
+  zero?: number;
 }
 
-/** Curves of one axis; `per` is a power of seconds, `error` how far they are from the run, over their range. */
+/**
+ * Curves of one axis; `per` is a power of seconds, `error` how far they are from the run, over their range.
+ *
+ * Curves without times are those that the page reads off the states of its motion.
+ */
 export interface Chart {
   group: string;
   title: string | Words;

@@ -183,10 +183,9 @@ def _holder(model: Model, contact: Contact) -> int:
 
 def smooth_model(model: Model) -> Model:
     """The same system without dry friction in its joints and under its tracks, which elements carry."""
+    forced = always_forced(model)
     bodies = tuple(
-        replace(body, joint=replace(body.joint, friction=(0.0,) * len(body.joint.friction)))
-        if any(body.joint.friction)
-        else body
+        replace(body, joint=replace(body.joint, friction=_left(body, forced))) if any(body.joint.friction) else body
         for body in model.bodies
     )
     return replace(
@@ -257,11 +256,32 @@ def _stops(model: Model) -> Iterator[Element]:
                     )
 
 
+def always_forced(model: Model) -> frozenset[int]:
+    """Velocities that a motion of the file forces in all structures, and no brake holds.
+
+    Dry friction decides on nothing there: it is against the velocity, which is known; at rest the motor carries all.
+    """
+    whole = [motion for motion in model.motions if motion.kp is None and not motion.structures]
+    braked = _braked(model)
+    own = {body.first_v + i for body in model.bodies for i in range(body.joint.type.nv) if body.first_q + i in braked}
+    return frozenset(rate for motion in whole for rate in motion.rates if rate not in own)
+
+
+def _braked(model: Model) -> set[int]:
+    """Coordinates on which brakes act: these have the dry friction of the joint in them."""
+    return {drive.coupling.driven for drive in model.drives if drive.brakes}
+
+
+def _left(body: Body, forced: frozenset[int]) -> tuple[float, ...]:
+    """The dry friction of a joint that no element carries."""
+    return tuple(bound if body.first_v + i in forced else 0.0 for i, bound in enumerate(body.joint.friction))
+
+
 def _grips(model: Model) -> Iterator[Element]:
-    braked = {drive.coupling.driven for drive in model.drives if drive.brakes}
+    braked, forced = _braked(model), always_forced(model)
     for body in model.bodies:
         for i, bound in enumerate(body.joint.friction):
-            if bound and body.first_q + i not in braked:
+            if bound and body.first_q + i not in braked and body.first_v + i not in forced:
                 rate, place = body.first_v + i, _place(body, i)
                 yield replace(_grip(model.rate_names[rate], body.span), rate=rate, place=place, bound=bound)
 

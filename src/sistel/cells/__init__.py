@@ -2,7 +2,7 @@
 
 from sistel.cells._arms import Arm, Reached, arm_of
 from sistel.cells._cell import Cell, Part, Robot, Row, Slot, Station
-from sistel.cells._drive import Drive, Orders, orders
+from sistel.cells._drive import Drive, Orders, drive_for, orders
 from sistel.cells._gait_report import Walked, watch_walk
 from sistel.cells._gaits import GAITS, Course, Walk, plan_walk, postures
 from sistel.cells._legs import Leg, Machine, machine_of
@@ -36,6 +36,7 @@ __all__ = [
     "Walked",
     "arm_of",
     "cell_xml",
+    "drive_for",
     "machine_of",
     "orders",
     "parse_cell",

@@ -8,12 +8,13 @@ are as even as they can be, and that fade before a foot goes up and grow after i
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.cells._gaits import Walk, postures
+from sistel.cells._legs import Machine
 from sistel.records import record
 
 if TYPE_CHECKING:
@@ -42,6 +43,21 @@ class Drive:
     """Of the table, in a cycle; as many as put twenty into a swing unless told otherwise."""
     leads: bool = True
     """Whether the table leads the program by what the loads take."""
+
+
+LAG = 0.01
+"""How far joints may lag where their motors give all they can [rad]."""
+CALM = 0.005
+"""Of kd, in parts of kp, where motors have little [s]."""
+
+
+def drive_for(machine: Machine) -> Drive:
+    """Servo motors as stiff as the weakest motor of the legs allows: stiffer ones would be at their limits always."""
+    legs = {body.number for leg in machine.legs for body in leg.bodies}
+    limits = [motor.limit for motor in machine.model.motors if motor.body in legs and math.isfinite(motor.limit)]
+    usual = Drive()
+    kp = min([usual.kp, *(limit / LAG for limit in limits)])
+    return replace(usual, kp=kp, kd=min(usual.kd, CALM * kp))
 
 
 @record

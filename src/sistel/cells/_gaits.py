@@ -1,4 +1,4 @@
-"""Statically stable gaits of walking machines whose legs are arms in angular coordinates.
+"""Statically stable gaits of walking machines.
 
 The trunk goes straight on, level, and begins and ends at rest. A foot stands still on the ground for its part of the
 cycle (the duty) and swings forward in the rest of it. At every instant the centre of mass must be above the polygon of
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.cells._legs import Machine, machine_of
+from sistel.cells._legs import Leg, Machine, machine_of
 from sistel.errors import SistelError, Text, one_of, refuse
 from sistel.model import Model
 from sistel.pose import part_of_way
@@ -33,6 +33,10 @@ GAITS: dict[str, dict[int, tuple[float, tuple[float, ...]]]] = {
 """Gaits by name and number of legs."""
 BESIDE = 1e-7
 """How near to a switch the rows on both sides of it are, in parts of a cycle."""
+WITHIN = 1e-9
+"""How far beyond its limit a joint may be [rad]."""
+ROOM = math.radians(1.0)
+"""What a sway that is chosen leaves to the limits of joints, which are looked at row by row [rad]."""
 
 
 @record
@@ -110,8 +114,9 @@ def plan_walk(
         height: Of the columns above the ground [m]; about half a leg unless told otherwise, or nine tenths where legs
             hang down.
         reach: Of the feet beside the columns [m]; about half a leg unless told otherwise. Legs that hang have none.
-        sway: How far the trunk goes to the side of the standing feet [m]; with two legs as far as gives the greatest
-            margin unless told otherwise, with four a tenth of the width between the feet, with six none.
+        sway: How far the trunk goes to the side of the standing feet [m]; with two legs, and four that hang, as far as
+            gives the greatest margin unless told otherwise, with four others a tenth of the width between the feet,
+            with six none.
         rows: Of the table, in a cycle.
 
     Raises:
@@ -129,7 +134,7 @@ def plan_walk(
     usual = 0.9 * leg + max(each.ankle for each in machine.legs) if hangs else 0.55 * leg
     up = usual if height is None else height
     out = 0.55 * leg if reach is None else reach
-    homes = np.array([each.place + (0.0 if hangs else out) * each.axes[:, 0] for each in machine.legs])
+    homes = np.array([each.home + out * each.outward for each in machine.legs])
     homes[:, 2] = 0.0
     wide = float(np.ptp(homes[:, 1]))
     aside = (0.1 * wide if count == 4 else 0.0) if sway is None else sway
@@ -145,7 +150,7 @@ def plan_walk(
         homes=homes,
     )
     times = _rows(course, rows)
-    if count == 2 and sway is None:
+    if sway is None and (count == 2 or (count == 4 and hangs)):
         course = _best_sway(machine, course, times, wide)
     q, feet, stands = postures(machine, course, times)
     margin = margins(machine, q, feet, stands)
@@ -183,10 +188,10 @@ def _rows(course: Course, rows: int) -> Array:
 def _best_sway(machine: Machine, course: Course, times: Array, wide: float) -> Course:
     """The course with the sway that has the greatest least margin, of those within reach."""
     best, found = -math.inf, course
-    for part in np.linspace(0.4, 0.9, 26):
+    for part in np.linspace(0.1, 0.9, 41):
         tried = replace(course, sway=float(part) * wide)
         try:
-            least = float(margins(machine, *postures(machine, tried, times)).min())
+            least = float(margins(machine, *postures(machine, tried, times, ROOM)).min())
         except SistelError:
             continue
         if least > best:
@@ -206,11 +211,17 @@ def margins(machine: Machine, q: Array, feet: Array, stands: Flags) -> Array:
     return np.array(made)
 
 
-def postures(machine: Machine, course: Course, times: Array) -> tuple[Array, Array, Flags]:
+def postures(machine: Machine, course: Course, times: Array, room: float = 0.0) -> tuple[Array, Array, Flags]:
     """Coordinates, places of the feet in the world, and which of them stand, at some times.
 
+    Args:
+        machine: The machine.
+        course: The numbers of its walk.
+        times: [s].
+        room: How far from their limits the joints stay [rad].
+
     Raises:
-        SistelError: A foot is out of reach.
+        SistelError: A foot is out of reach, or a joint beyond its limits.
     """
     progress = np.array([_progress(t, course.cycle, course.cycles) for t in times])
     feet, stands = _feet(progress, course)
@@ -232,7 +243,26 @@ def postures(machine: Machine, course: Course, times: Array) -> tuple[Array, Arr
                     expected=Text("a shorter stride or other heights", "шаг короче или другая высота"),
                 )
             q[row, [body.first_q for body in leg.bodies]] = found
+        _check_limits(leg, q, times, room)
     return q, feet, stands
+
+
+def _check_limits(leg: Leg, q: Array, times: Array, room: float) -> None:
+    """Refuse what a joint of a leg does not do: which, when, and how far."""
+    for body in leg.bodies:
+        angle, low, high = q[:, body.first_q], body.joint.minimum[0], body.joint.maximum[0]
+        beyond = np.maximum(low - angle, angle - high)
+        row = int(beyond.argmax())
+        if beyond[row] > WITHIN - room:
+            at, lowest, highest, t = (*(math.degrees(each) for each in (angle[row], low, high)), times[row])
+            refuse(
+                "beyond-limit",
+                Text(
+                    f'"{body.name}" would be at {at:.4g}° at {t:g} s, its limits are {lowest:g}° and {highest:g}°',
+                    f"«{body.name}» в {t:g} с был бы на {at:.4g}°, его пределы {lowest:g}° и {highest:g}°",
+                ),
+                expected=Text("a shorter stride or other heights", "шаг короче или другая высота"),
+            )
 
 
 def _progress(t: float, cycle: float, cycles: int) -> float:

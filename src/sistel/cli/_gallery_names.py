@@ -118,7 +118,7 @@ NAMES: Final[Mapping[str, Text]] = {
     name: Text(*both.split(" | ")) for name, both in (row.split(": ", 1) for row in _TABLE.strip().splitlines())
 }
 """By the names of the files."""
-WALKING: Final = frozenset({"shm_biped", "shm_hexapod", "shm_quadruped"})
+WALKING: Final = frozenset({"quadruped", "shm_biped", "shm_hexapod", "shm_quadruped"})
 """Machines that walk by a gait that is composed for them, as `sistel walk` does it."""
 PARTS: Final = frozenset({"biped", "hexapod_leg", "leg", "mr_arm", "mr_hand", "shm_foot"})
 """Files that are there to be included by others, and are no models to look at."""

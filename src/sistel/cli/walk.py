@@ -191,7 +191,7 @@ def _data(walk: Walk, gait: str, outputs: tuple[str, ...] | list[str]) -> dict[s
 
 def _motors(walk: Walk) -> Drive:
     """Motors for a machine; those of one with soles are not known here."""
-    from sistel.cells import Drive
+    from sistel.cells import drive_for
 
     if any(len(leg.soles) > 1 for leg in walk.machine.legs):
         wrong_call(
@@ -199,7 +199,7 @@ def _motors(walk: Walk) -> Drive:
             Text("--simulate walks on feet that are points", "--simulate — для ног с точечными стопами"),
             expected=Text("a machine with four or six legs", "машина с четырьмя или шестью ногами"),
         )
-    return Drive()
+    return drive_for(walk.machine)
 
 
 def _loads(walk: Walk, seen: Walked) -> dict[str, object]:

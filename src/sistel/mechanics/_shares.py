@@ -135,6 +135,11 @@ class Shares:
                     made[i] = made[i] - part * made[gone]
         return made
 
+    def weigh_by(self, strengths: Mapping[str, Scalar]) -> None:
+        """Let some links share by their strengths: what all carry together along one way is the same part of each."""
+        if self.gone and not self.rubs and any(link in strengths for link in self.links):
+            self._weigh({link: strengths[link] for link in self.links if link in strengths})
+
     def without_pulling(
         self, solve: Callable[[], Solution], normal: Normal, links: Sequence[str], fewest: int
     ) -> tuple[Solution, list[Scalar]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from sistel.expr import ZERO, Scalar, Scalars, Vector, dot
+from sistel.expr import ZERO, Scalar, Scalars, Vector, dot, maximum
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._beds import Stand, extended, stands_of
 from sistel.mechanics._bodies import joint_loads
@@ -20,6 +20,7 @@ from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._quantities import Quantities, Reactions
 from sistel.mechanics._rows import Row
 from sistel.mechanics._shares import Shares
+from sistel.mechanics._tracks import patch_loads
 from sistel.mechanics._tree import Tree
 from sistel.model import Model, Structure
 from sistel.records import entry, record
@@ -64,6 +65,7 @@ class Setting:
     def shares(self, rows: Sequence[Row]) -> Shares:
         """The independent ones of all constraints, and what the others carry."""
         links = [*(contact.name for contact in self.model.contacts), *(blade.name for blade in self.model.blades)]
+        links += [track.patch_name(i) for track in self.model.tracks for i in range(len(track.patches))]
         return Shares(rows, self.kept(rows), self.redundant, frozenset(links))
 
 
@@ -114,6 +116,8 @@ def structure_dynamics(
         sticks, lifted = unrubbed(setting.structure)
         stands = [] if acting is None else stands_of(state, acting.outer, sticks, lifted)
     beds = [stand.bed for stand in stands]
+    if shares.gone and model.tracks:
+        shares.weigh_by(_strengths(state))
 
     off: list[Scalar] = [0.0] * tree.nv
     held = [replace(row, J=off, bias=0.0, idle=1.0) if row.rate in taken else row for row in shares.rows]
@@ -139,6 +143,16 @@ def structure_dynamics(
     whole = [found.multipliers[more + 3 * at : more + 3 * at + 3] for at in range(len(beds))]
     carried = tuple(zip(stands, whole, strict=True))
     return Motion(found.x[: tree.nv], [*every, *forced], multipliers, found.margin, acting, carried)
+
+
+def _strengths(state: Quantities) -> dict[str, Scalar]:
+    """Of patches of tracks, by which they share the friction of what sticks: what they carry of the load at rest."""
+    made: dict[str, Scalar] = {}
+    for hull in dict.fromkeys(track.body for track in state.model.tracks if track.patches):
+        loads = patch_loads(state.model, state.kinematics, hull)
+        total = sum(loads.values(), 0.0)
+        made |= {name: maximum(load, 0.0) / total for name, load in loads.items()}
+    return made
 
 
 def pushed(

@@ -231,6 +231,8 @@ def fitting_velocities(
 
 def _forced(engine: Engine, structure: Structure, q: Array, v: Array, t: float) -> list[Row]:
     """Constraints of the motions that a structure forces."""
+    if all(motion.kp is not None for motion in engine.model.motions):
+        return []  # and the links of the bodies need not be found for it
     return forced_at(engine.model, engine.tree, structure, q.tolist(), v.tolist(), t)
 
 

@@ -360,16 +360,23 @@ class RunData(RunKeys):
 
 
 class Curve(TypedDict):
-    """A curve of a run: its number in its group, its least and greatest value."""
+    """A curve of a run: its number in its group, its least and greatest value.
+
+    Of places, the number is three times that of the place in the page, and the axis; energies count from `zero` [J].
+    """
 
     name: Said
     of: int
     low: float
     high: float
+    zero: NotRequired[float]
 
 
 class Chart(TypedDict):
-    """Curves of one axis; `per` is a power of seconds, `error` how far they are from the run, over their range."""
+    """Curves of one axis; `per` is a power of seconds, `error` how far they are from the run, over their range.
+
+    Curves without times are those that the page reads off the states of its motion.
+    """
 
     group: str
     title: Said

@@ -15,6 +15,7 @@ import sistel
 from sistel.cells import (
     Drive,
     Walk,
+    drive_for,
     machine_of,
     orders,
     plan_walk,
@@ -32,6 +33,7 @@ WALKS = [
     ("shm_hexapod", "tripod", 0.2),
     ("shm_hexapod", "wave", 0.2),
     ("shm_biped", "step", 0.15),
+    ("quadruped", "crawl", 0.15),
 ]
 
 
@@ -159,6 +161,23 @@ def test_orders_balance_the_trunk() -> None:
     assert feet.min() >= 0.0 and np.abs(told.forces[0].sum(axis=0) - [0, 0, 9.81 * 54]).max() < 1e-3
 
 
+def test_weak_motors_are_as_stiff_as_they_can_be() -> None:
+    assert drive_for(walked("shm_quadruped", "crawl", 0.16)[1].machine) == Drive()
+    weak = drive_for(walked("quadruped", "crawl", 0.15)[1].machine)  # 30 N·m
+    assert (weak.kp, weak.kd) == pytest.approx((3000.0, 15.0))
+
+
+@pytest.mark.slow
+def test_the_quadruped_walks_by_its_motors() -> None:
+    """Its motors give 30 N·m: the trunk stays within a millimetre of the program, and nothing tips over."""
+    system = sistel.load(MODELS / "quadruped.xml")
+    walk = plan_walk(system.model, "crawl", stride=0.15, cycles=1)
+    driven = sistel.parse(walk_xml(walk, "quadruped.xml", drive_for(walk.machine)), str(MODELS / "walk.xml"))
+    seen = watch_walk(walk, driven.simulate(walk.course.length, method="taylor"))
+    assert np.abs(seen.errors).max() < 1e-3 and seen.margin.min() > 0.9 * walk.margin.min()
+    assert np.abs(seen.torques).max() < 30.0 and seen.load == pytest.approx(seen.weight, rel=1e-6)
+
+
 @pytest.mark.slow
 def test_motors_walk() -> None:
     """A cycle by servo motors: the ground pushes every foot that stands, and on average with the weight."""
@@ -191,6 +210,9 @@ def test_what_cannot_walk_is_told() -> None:
         plan_walk(quadruped, "crawl", stride=1.5)
     with pytest.raises(sistel.SistelError, match="outside the standing feet"):
         plan_walk(quadruped, "crawl", stride=0.16, sway=-0.1)
+    # Knees that bend from 10° on do not stretch the legs.
+    with pytest.raises(sistel.SistelError, match=r"_голень\" would be at .* its limits are -150"):
+        plan_walk(sistel.load(MODELS / "quadruped.xml").model, "crawl", stride=0.05, height=0.398, sway=0.0)
     with pytest.raises(sistel.SistelError, match="out of reach"):
         plan_walk(sistel.load(MODELS / "shm_biped.xml").model, "step", stride=1.5)
     with pytest.raises(sistel.SistelError, match="one free body"):

@@ -118,3 +118,18 @@ def test_friction_in_a_written_structure() -> None:
     assert [event.after for event in found.events] == ["braked", "braked: b sticks"]
     assert [event.time for event in found.events] == pytest.approx([0.6, 4 / 3], abs=1e-15)
     assert found.q[-1] == pytest.approx([4 / 3, 0.6], abs=1e-15)
+
+
+def test_a_joint_that_a_motion_forces_does_not_stick() -> None:
+    """The motor takes the inverse dynamics and the friction against the velocity, which the motion says, and no more."""
+    system = sistel.parse(
+        '<system name="p" space="planar"><body name="a" joint="revolute" mass="2" com="0, 100" inertia="0.01" '
+        'friction="3 N*m"><motor name="m"/></body><motion of="a" value="30 deg*sin(t*180 deg/1 s)"/></system>'
+    )
+    run = system.simulate(2.0)
+    assert {segment.structure for segment in run.segments} == {"only"} and not run.events
+    for t in (0.2, 0.45, 0.55, 1.4, 1.6):
+        q, v = run(t)
+        a = -math.radians(30.0) * math.pi**2 * math.sin(math.pi * t)
+        needed = system.inverse_dynamics(q, v, [a])[0] + math.copysign(3.0, math.cos(math.pi * t))
+        assert run.quantity("torque(m)", [t])[0] == pytest.approx(needed, rel=1e-9)

@@ -89,6 +89,7 @@ def test_scripts_know_their_sources(assets: ModuleType, tmp_path: Path) -> None:
     source.write_text("export {};")
     (tmp_path / "build.mjs").write_text("")
     (tmp_path / "svelte-plugin.mjs").write_text("")
+    (tmp_path / "pieces.mjs").write_text("")
     assert not assets.current()
     assets.FILES.mkdir()
     (assets.FILES / "LICENSES.txt").write_text("")

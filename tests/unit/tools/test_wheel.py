@@ -38,7 +38,7 @@ def clone(tmp_path: Path) -> Path:
         shutil.copy2(ROOT / name, tmp_path / name)
     for name in (
         *("src/sistel/__init__.py", "src/sistel/_version.py", "models/pendulum.xml"),
-        *("web/package-lock.json", "web/build.mjs", "web/svelte-plugin.mjs", "web/src/page/boot.ts"),
+        *("web/package-lock.json", "web/build.mjs", "web/pieces.mjs", "web/svelte-plugin.mjs", "web/src/page/boot.ts"),
     ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, tmp_path / name)

@@ -3,7 +3,8 @@
 import { type Looks, lookTools } from "../look/tools";
 import { type Language, type Root, unpackBlock } from "../page/core";
 import { type Attributes, domNode, found, numberText } from "../page/dom";
-import { canDrawScenes, loadXite, sceneCanvas } from "../page/scene";
+import { loadXite, sceneCanvas } from "../page/scene";
+import { canDrawScenes } from "../page/webgl";
 import type { SFRotation, SFVec3f, X3D, XBrowser } from "../page/xite";
 import type { GripperData, Words } from "../payload";
 import type { Library, NumberSet, Quaternion } from "./library";

@@ -8,6 +8,7 @@ import {
   type ShownChart,
   type Under,
   plotsRange,
+  plotsDigits,
   plotsTicks,
   plotsUnit,
   plotsValue,
@@ -16,6 +17,8 @@ import { domNode, numberText } from "./dom";
 import { PLOTS_WORDS } from "./plotwords";
 
 /** Steps between labels. */
+/** What a reading may be beside the range of its curve, and still be nothing: states of a page have no more digits. */
+const CHART_DUST = 1e-4;
 const PLOTS_STEPS = Array.from({ length: 44 }, (_, i) => [1, 2, 2.5, 5].map((part) => part * 10 ** (i - 22))).flat();
 
 /** The way of a curve, which breaks where it has no value, even between two values at one time. */
@@ -363,7 +366,18 @@ export class PlotsChart {
     this.#values.forEach((node, i) => {
       const value = !there ? null : told ? told[i] : plotsValue(t, y[i], time);
       const values = [value, ...others.map((other) => other[i] ?? null)];
-      const texts = values.map((each) => (each === null ? "" : numberText(each * factor, 4)));
+      const { low = 0, high = low } = this.chart.curves[i];
+      const ranged = this.chart.curves[i].low !== undefined;
+      const { error = 0 } = this.chart;
+      // What is read off a drawn curve has no digits beyond the drawing.
+      const digits = (each: number) => (told ? 4 : plotsDigits(each, error, high - low));
+      const texts = values.map((each) => {
+        if (each === null) return "";
+        // What is nothing beside its range is the rounding of the states that a page keeps; so is all that does not vary.
+        const beside = Math.max(high - low, Math.abs(high), Math.abs(low));
+        const dust = told && ranged && (high === low || Math.abs(each) <= CHART_DUST * beside);
+        return numberText((dust ? (high === low ? low : 0) : each) * factor, digits(each));
+      });
       node.textContent = others.length ? texts.map((text) => text || "—").join(" · ") : texts[0];
     });
     if (!this.drawn) return;

@@ -1,11 +1,12 @@
 // The operator's console: what is touched drives the live motion and is recorded, what is seen follows the cursor.
-import type { ConsoleDisplay, ConsoleInput, PageData, Words } from "../payload";
-import type { Language, Page } from "./core";
+import type { ConsoleDisplay, ConsoleInput, PageData } from "../payload";
+import { consoleSaid, shownValue } from "./consolesaid";
+import type { Page } from "./core";
 import { domNode, download, numberText, svgNode } from "./dom";
 import type { LiveRunner } from "./runner";
 import { panelsStyle } from "./panels";
 import type { SignalReader } from "./signals";
-import { WORDS, wordNode, wordOf } from "./words";
+import { wordNode, wordOf } from "./words";
 
 const CONSOLE_STYLE = `
 .console{display:grid;align-items:start;grid-template-columns:repeat(auto-fill,minmax(min(190px,100%),1fr));gap:12px;margin:0 0 16px}
@@ -145,18 +146,6 @@ export async function mountConsole(
   draw();
 }
 
-/** What was done, in words of both languages. */
-export function consoleSaid({ control }: Pick<PageData, "control">, input: string, value: number): Words {
-  const signal = control?.signals.find(({ name }) => name === input);
-  const row = control?.inputs.find(({ signals }) => signals.some((i) => control.signals[i].name === input));
-  const say = (lang: Language) => {
-    if (row?.face === "button") return `${input}: ${WORDS[value ? "pressed" : "letGo"][lang]}`;
-    if (signal?.truth) return `${input}: ${WORDS[value ? "switchedOn" : "switchedOff"][lang]}`;
-    return `${input} = ${shownValue(lang, value, signal)}`;
-  };
-  return { en: say("en"), ru: say("ru") };
-}
-
 /** A record as a table. */
 export function recordCsv(record: { time: number; input: string; value: number }[]): string {
   const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
@@ -167,12 +156,6 @@ function recordJson(system: string, record: { time: number; input: string; value
   const inputs: Record<string, [number, number][]> = {};
   for (const { time, input, value } of record) (inputs[input] ??= []).push([time, value]);
   return `${JSON.stringify({ system, inputs }, null, 1)}\n`;
-}
-
-function shownValue(lang: Language, value: number | null, signal?: { scale: number; unit: Words }): string {
-  const unit = signal ? signal.unit[lang] : "";
-  const gap = unit && unit !== "°" ? " " : "";
-  return `${numberText(value === null ? null : value * (signal?.scale ?? 1), 5)}${gap}${unit}`;
 }
 
 // --- inputs

@@ -5,6 +5,8 @@ import { panelsIndex } from "./panels";
 
 const PLOTS_GAP = 65535;
 const PLOTS_KEPT = 6000;
+/** Half a step of what is packed, over the range of a curve. */
+const PLOTS_LEAST = 1.3e-4;
 const PLOTS_TOGETHER = 6;
 
 export type Quantity = Chart["kind"];
@@ -19,8 +21,8 @@ export interface ShownChart {
   kind: Quantity;
   per: number;
   milli: boolean;
-  /** Names, and the coordinate or velocity that a curve is of. */
-  curves: { name: Said; of?: number }[];
+  /** Names, what a curve is of, from where it counts, and its range. */
+  curves: { name: Said; of?: number; zero?: number; low?: number; high?: number }[];
   error?: number;
 }
 
@@ -46,6 +48,18 @@ export interface Under {
   curves: () => ({ t: Drawn["t"]; y: (number | null)[] } | null)[];
   /** Values at a time; without, they are not told. */
   at?: (t: number) => (number | null)[];
+}
+
+/**
+ * How many digits of a value are known that is read off a drawn curve: those that are not below its error.
+ * @param error how far the curve may be from what it is of, over its range
+ * @param range of the curve
+ */
+export function plotsDigits(value: number, error: number, range: number): number {
+  const off = Math.max(error, PLOTS_LEAST) * Math.abs(range);
+  if (!(off > 0) || value === 0) return 4;
+  const digits = Math.floor(Math.log10(Math.abs(value))) - Math.floor(Math.log10(off)) + 1;
+  return Math.min(Math.max(digits, 1), 4);
 }
 
 /** A chart, and where its numbers come from. */
@@ -103,6 +117,8 @@ export function plotsDecode(data: Curves, bytes: Uint8Array): Drawn[] {
   let time = 0;
   let place = 4 * times;
   return data.charts.map((chart) => {
+    // What states tell has no times.
+    if (!chart.count) return { t: [], y: chart.curves.map(() => []) };
     const t = new Float64Array(chart.count);
     let whole = 0;
     for (let i = 0; i < chart.count; i++, time++) {

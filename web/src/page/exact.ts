@@ -80,9 +80,16 @@ function jumped(before: number | null, after: number | null, range: number): boo
   return before !== null && after !== null && Math.abs(after - before) > 2e-3 * range;
 }
 
-/** What a motion is of. */
+/** What tells where bodies are at some coordinates, and their energies. */
+interface Weighed {
+  poses(q: ArrayLike<number>): ArrayLike<number>;
+  energies?(q: ArrayLike<number>, v: ArrayLike<number>): { kinetic: number; potential: number };
+}
+
+/** What a motion is of; without its system, its states tell coordinates and velocities alone. */
 interface Described {
-  data: Pick<CommonData, "spins" | "coordinates">;
+  data: Pick<CommonData, "spins" | "coordinates"> & Partial<Pick<CommonData, "places">>;
+  system?: Weighed | null;
 }
 
 /** The charts of a run: where states tell the curves, from them; quaternions as turns. */
@@ -112,10 +119,11 @@ export function exactEntries(page: Described, motion: Motion | null, entries: En
   entries.forEach((entry, place) => {
     const { group } = entry.chart;
     const kept = entry.chart.curves.filter(({ of }) => group !== "coordinates" || of === undefined || !hidden.has(of));
-    const read = exactReading(
-      group,
-      kept.map(({ of }) => of ?? 0),
-    );
+    const read =
+      exactReading(
+        group,
+        kept.map(({ of }) => of ?? 0),
+      ) ?? weighedReading(page, group, kept);
     const chart = { ...entry.chart, curves: kept };
     if (!read) made.push({ ...entry, source: brokenSource(entry.source) });
     else if (kept.length) made.push({ chart, source: drawn(() => read), exact: read });
@@ -134,6 +142,26 @@ export function exactReading(group: string, of: number[]): Reading | null {
   if (group === "coordinates") return ({ q }) => of.map((i) => q[i] ?? null);
   if (group === "velocities") return ({ v }) => of.map((i) => v[i] ?? null);
   return null;
+}
+
+/** What tells energies and places at a state: the system itself, where it is known. */
+function weighedReading({ data, system }: Described, group: string, curves: ShownChart["curves"]): Reading | null {
+  if (!system) return null;
+  if (group === "energy")
+    return ({ q, v }) => {
+      const { kinetic = 0, potential = 0 } = system.energies?.(q, v) ?? {};
+      return curves.map(({ of = 0, zero = 0 }) => [kinetic, potential, kinetic + potential][of] - zero);
+    };
+  const { places } = data;
+  if (group !== "places" || !places) return null;
+  return ({ q }) => {
+    const poses = system.poses(q);
+    return curves.map(({ of = 0 }) => {
+      const { body, p } = places[Math.floor(of / 3)];
+      const at = 12 * body + 4 * (of % 3);
+      return p.reduce((sum, value, k) => sum + poses[at + k] * value, poses[at + 3]);
+    });
+  };
 }
 
 /** Charts of the turns of quaternions, one a body. */

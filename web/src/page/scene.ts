@@ -6,6 +6,7 @@ import { sceneStretch } from "./stretch";
 import { Camera, fitStand } from "./space/camera";
 import { type Colour, lightUp, sceneGround, sceneMaterials } from "./space/ground";
 import { type Fineness, Ladder, finest, rendererName } from "./space/quality";
+import { canDrawScenes } from "./webgl";
 import type { SFColor, X3D, XBrowser, XNode, XScene } from "./xite";
 
 type Numbers = ArrayLike<number>;
@@ -78,13 +79,6 @@ export function loadXite({ module, style, parts = {}, fonts = {}, tangents = nul
     }
   })();
   return shelf.viewer;
-}
-
-/** Whether this browser can draw scenes in space. */
-export function canDrawScenes(): boolean {
-  const context = document.createElement("canvas").getContext("webgl2");
-  context?.getExtension("WEBGL_lose_context")?.loseContext();
-  return Boolean(context);
 }
 
 /**

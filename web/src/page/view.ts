@@ -4,10 +4,12 @@ import { moveScheme, reshapeScheme, schemePart, schemeProject } from "../scheme/
 import type { Eye, Moment, Page, Picture, Place } from "./core";
 import { DASHES } from "./curves";
 import { domNode, numberText, renameIds, svgNode } from "./dom";
+import { mountOutside } from "./outside";
 import { playerIcon } from "./player";
 import { pushArrows } from "./pushes";
-import { type SceneView, canDrawScenes } from "./scene";
+import type { SceneView } from "./scene";
 import { structureColour } from "./timeline";
+import { canDrawScenes } from "./webgl";
 import { wordNode } from "./words";
 
 const VIEW_ICONS = {
@@ -25,6 +27,8 @@ const VIEW_ICONS = {
 };
 const VIEW_SAMPLES = 1200;
 const VIEW_WHOLE = 0.94;
+/** What bodies cover at most of a window that looks at them alone. */
+const VIEW_ROOM = 0.85;
 
 /** A still scheme in place of what is not there yet. */
 export async function schemeNode(page: Page, name: string): Promise<SVGSVGElement> {
@@ -211,6 +215,14 @@ export async function mountScheme(element: HTMLElement, page: Page): Promise<Sch
     eye: scheme.kind === "planar" ? schemeEye(() => part("камера")) : undefined,
     fit() {
       Object.assign(camera, { x: 0, y: 0, k: VIEW_WHOLE });
+      look();
+      // Bodies that have gone out of the window of the file are looked at where they are.
+      const box = viewBox(svg, scheme.kind === "spatial" ? [part("фигуры")] : roots);
+      if (!box || (box[0] >= left && box[1] >= top && box[2] <= left + wide && box[3] <= top + high)) return;
+      const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+      const k =
+        VIEW_WHOLE * Math.min(1, (VIEW_ROOM * wide) / (box[2] - box[0]), (VIEW_ROOM * high) / (box[3] - box[1]));
+      Object.assign(camera, { x: x - left - wide / 2, y: y - top - high / 2, k });
       look();
     },
     zoom(factor) {
@@ -589,6 +601,7 @@ export async function mountView(
     show();
   };
   begin();
+  mountOutside(element, stage, page, () => picture);
   if (!mountScene) return;
   const scene = await viewScene(stage, note, page, mountScene);
   if (!scene) return;

@@ -3,7 +3,8 @@
 import { type Looks, lookTools } from "../look/tools";
 import { type Language, type Root, unpackBlock } from "../page/core";
 import { found } from "../page/dom";
-import { canDrawScenes, loadXite, sceneCanvas } from "../page/scene";
+import { loadXite, sceneCanvas } from "../page/scene";
+import { canDrawScenes } from "../page/webgl";
 import type { SFRotation, X3D, XBrowser, XView } from "../page/xite";
 import type { ViewerData, Words } from "../payload";
 

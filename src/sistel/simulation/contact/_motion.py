@@ -238,11 +238,10 @@ class Motions(Onsets):
             float(found.y[-1]),
             Text(
                 f"statics does not determine how patches that stick, {first.label} to {last.label}, share their "
-                "friction: `force` of one of them may lie beyond its own friction; certain are `normal` and what all "
-                "of them do together",
+                "friction: `force` of each has a share by what it carries; certain are `normal` and what all of them "
+                "do together",
                 f"статика не определяет, как участки, которые держат, от {first.label} до {last.label}, делят трение: "
-                "`force` одного из них может выйти за его собственное трение; достоверны `normal` и то, что все они "
-                "дают вместе",
+                "в `force` каждого входит доля по его нагрузке; достоверны `normal` и то, что все они дают вместе",
             ),
             first.span,
         )

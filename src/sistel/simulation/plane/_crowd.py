@@ -20,7 +20,8 @@ from sistel.simulation.plane import _loop
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._bodies import sides_of, suits, world_of
 from sistel.simulation.plane._frames import frames_of, from_world, to_world
-from sistel.simulation.plane._impacts import CROWDED, DULL_IN_CROWDS, DULL_IN_HEAPS
+from sistel.simulation.plane._impacts import DULL_IN_CROWDS, DULL_IN_HEAPS
+from sistel.simulation.plane._laws import CROWDED
 from sistel.simulation.plane._mosaic import Crew, Mosaic, Written
 from sistel.simulation.run._chunks import Chunk, Events
 from sistel.simulation.run._run import Run, RunError, Segment

@@ -12,7 +12,7 @@ from sistel.automaton import FREE, ROUNDING, STICK
 from sistel.kernels.subset import Floats, shift
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HEAP, follow, forces, is_heap, push
-from sistel.simulation.plane._laws import decide_laws, held, sweep
+from sistel.simulation.plane._laws import CROWDED, decide_laws, held, sweep
 from sistel.simulation.plane._places import refresh, speed_n, speed_t
 from sistel.simulation.plane.tables import World
 
@@ -22,7 +22,6 @@ DULL: Final = 1e-7
 """Velocity of an impact below which nothing rebounds [m/s]."""
 DULL_IN_HEAPS, DULL_IN_CROWDS = 1e-5, 1e-3
 """The same where more than `HEAP` contacts take part, and more than `CROWDED` of circles [m/s]."""
-CROWDED: Final = 60
 MOST_IMPACTS: Final = 50
 """Impacts at one instant that may follow from each other."""
 ROUNDS: Final = 100

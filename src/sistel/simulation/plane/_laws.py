@@ -20,12 +20,16 @@ PATIENCE: Final = 10
 """Exchanges of all at once that may not make it better."""
 WORST: Final = 25
 """Exchanges of what is worst among neighbours, at first."""
+FEW_WORSE: Final = 2
+"""Of these, how many in a heap may leave as much wrong as there was: sweeps cost a tenth of an exchange there."""
 SWEEPS: Final = 100
 """Rounds over all contacts, each of which is given what its laws ask for, at first."""
-FIRST_SWEEPS, MORE_SWEEPS, FEW = 30, 6, 10
+FIRST_SWEEPS, MORE_SWEEPS, FEW = 60, 5, 10
 """Rounds of the first sweeps in a heap, how often they are doubled, and exchanges after each."""
 SETTLED: Final = 1e-13
 """Part of the largest velocity or acceleration by which sweeps that have settled still change any."""
+CROWDED: Final = 60
+"""Contacts of circles beyond which slow hops are left out, and searches end sooner."""
 MOST_PIVOTS: Final = 300
 """Contacts up to which Lemke's method has room."""
 LOOSE, LOOSE_IN_HEAPS = 1.1e-7, 1.1e-5
@@ -119,10 +123,18 @@ def exchange_worst(world: World, limit: int) -> bool:
     From statuses that are nearly right that takes as many rounds as there are changes along a chain of bodies.
     """
     count = world.counts[t.ROWS]
+    heap = is_heap(world)
+    fewest = count + 1
+    patience = FEW_WORSE
     for _ in range(limit):
         world.counts[t.COMMANDS] = world.counts[t.COMMANDS] + 1
-        if find_wrong(world, forces(world)) == 0:
+        found = find_wrong(world, forces(world))
+        if found == 0:
             return True
+        patience = FEW_WORSE if found < fewest else patience - 1
+        fewest = min(fewest, found)
+        if heap and patience < 0:
+            return False
         for i in range(count):
             world.given[i] = breach(world, i) if world.wrong[i] >= 0 else 0.0
         for i in range(count):
@@ -254,6 +266,22 @@ def pivots_keep(world: World, part: float) -> bool:
     return exchange(world, 3)
 
 
+def pivots_once(world: World) -> bool:
+    """The same in a crowd, or statuses of Lemke's method that keep them nearly: what else there is takes far longer.
+
+    Where that fails, all that presses holds for a moment or stops, and a run says so.
+    """
+    if world.counts[t.ROWS] > MOST_PIVOTS or not lemke(world, SHIFT):
+        return False
+    for i in range(world.counts[t.ROWS]):
+        world.best[i] = world.state[i]
+    if exchange(world, 3):
+        return True
+    for i in range(world.counts[t.ROWS]):
+        world.state[i] = world.best[i]
+    return nearly(world, LOOSE_IN_HEAPS)
+
+
 def nearly(world: World, loosest: float) -> bool:
     """Whether statuses keep all laws within a part of the numbers; a run says by how much they miss them."""
     size = 0.0
@@ -312,6 +340,8 @@ def decide_laws(world: World) -> bool:
         return True
     if exchange(world, 20):
         return True
+    if count > CROWDED and is_heap(world):
+        return pivots_once(world)
     if count <= MOST_PIVOTS and (pivots_keep(world, SHIFT) or pivots_keep(world, LITTLE)):
         return True
     if count <= MOST_PIVOTS and lemke(world, LITTLE) and nearly(world, LOOSE):
@@ -344,6 +374,7 @@ FUNCTIONS: Final = (
     sweep,
     sweep_one,
     pivots_keep,
+    pivots_once,
     nearly,
     sweep_first,
     decide_laws,

@@ -121,12 +121,12 @@ def _added(
 
 
 def _curves(run: Run, quantities: Sequence[str]) -> tuple[Curves, bytes]:
-    from sistel.views.page._curves import curves_of
+    from sistel.views.page._curves import STATES, curves_of
 
     if quantities:
         with suppress(SistelError):  # another system need not know them: the page says which curves have no namesake
-            return curves_of(run, quantities=quantities)
-    return curves_of(run)
+            return curves_of(run, quantities=quantities, told=STATES)
+    return curves_of(run, told=STATES)
 
 
 def values_that_differ(model: Model, other: Model, live: Sequence[LiveParameter]) -> dict[str, float] | None:

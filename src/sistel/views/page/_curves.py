@@ -14,6 +14,7 @@ from sistel.errors import Text
 from sistel.records import entry
 from sistel.units import Dimension
 from sistel.views._page_data import Chart, Curves
+from sistel.views._page_data import Curve as CurveData
 from sistel.views._page_words import Said
 from sistel.views.page._said import said, tidy
 from sistel.views.page._signals import plotted_signals, signal_kind
@@ -35,8 +36,8 @@ BLOCK: Final = "curves"
 """Id of the block in the page."""
 NEAR: Final = 1.5e-3
 """How far from a curve what is drawn may be, over its range."""
-MOST_VALUES: Final = 32_000
-"""Numbers of all curves of a planar system together, which make about 50 kB of a page; beside a scene in space there is
+MOST_VALUES: Final = 25_000
+"""Numbers of all curves of a planar system together, which make about 35 kB of a page; beside a scene in space there is
 room for twice as many."""
 MOST: Final = 1200
 """Times of one chart."""
@@ -54,6 +55,10 @@ SHARES: Final = {"torques": 1.3, "accelerations": 0.8, "normals": 0.8, "reaction
 """How many points curves of these groups get, over those of the others, where there is no room for all."""
 MANY: Final = 48
 """Curves beside which those of powers have no room."""
+STATES: Final = frozenset({"coordinates", "velocities"})
+"""Groups that states tell by themselves."""
+TOLD: Final = STATES | {"energy", "places"}
+"""Groups that states tell to a page that knows the system."""
 MOST_PLACES: Final = 12
 """Frames and points whose places are drawn."""
 
@@ -65,6 +70,10 @@ class _Curve:
     per: int
     """Power of seconds that it is divided by."""
     values: Array
+    of: int | None = None
+    """What it is called by in the page, instead of its number in the group."""
+    zero: float | None = None
+    """From where it counts [SI]."""
 
 
 @entry
@@ -76,13 +85,16 @@ class _Group:
     """Whether curves that would flatten others get charts of their own."""
 
 
-def curves_of(run: Run, *, quantities: Sequence[str] = (), most: int | None = None) -> tuple[Curves, bytes]:
+def curves_of(
+    run: Run, *, quantities: Sequence[str] = (), most: int | None = None, told: frozenset[str] = frozenset()
+) -> tuple[Curves, bytes]:
     """The curves of a run: coordinates, velocities, accelerations, driving forces, loads, energies, places.
 
     Args:
         run: A run that kept its steps.
         quantities: Expressions of the language, which get charts of their own before all others.
         most: Times of a chart that may be kept; without, as many as fit the size of a page.
+        told: Groups whose curves the page reads off the states of the motion: they get no times.
 
     Returns:
         What the payload says of them, and the bytes of the block "curves": for chart after chart the times, then every
@@ -104,7 +116,8 @@ def curves_of(run: Run, *, quantities: Sequence[str] = (), most: int | None = No
         groups = [group for group in groups if group.key != "powers"]
     y = np.stack([curve.values for group in groups for curve in group.curves], axis=1)
     low, high = _ranges(run.model, groups, y)
-    charts = _charts(groups, low, high)
+    every = _charts(groups, low, high)
+    charts = [(own, chart) for own, chart in every if chart["group"] not in told]
     curves = []
     for own, _ in charts:
         spans = high[own] - low[own]
@@ -118,8 +131,10 @@ def curves_of(run: Run, *, quantities: Sequence[str] = (), most: int | None = No
         chart["error"] = float(f"{farthest(points.t, scaled, kept):.2g}")
         times.append(_times(points.t[kept], run.begin, run.end))
         values.append(_codes(y[kept][:, own], low[own], high[own] - low[own]))
-    shown = [chart for _, chart in charts]
+    shown = [chart for _, chart in every]
     data: Curves = {"id": BLOCK, "begin": run.begin, "end": run.end, "levels": LEVELS, "charts": shown}
+    if not charts:
+        return data, b""
     return data, _planes(np.concatenate(times)) + _planes(np.concatenate(values))
 
 
@@ -313,13 +328,15 @@ def _signals(run: Run, points: Points) -> list[_Group]:
 def _energies(run: Run, q: Array, v: Array) -> list[_Group]:
     """The potential counts from its lowest value: its zero means nothing, and would flatten the others."""
     kinetic, potential = _energy_kernel(run)(q, v)
-    potential = potential - potential.min()
+    lowest = float(potential.min())
+    potential = potential - lowest
     title = Text("Energy", "Энергия")
-    names = (Text("kinetic", "кинетическая"), Text("potential", "потенциальная"), Text("total", "полная"))
-    curves = [
-        _Curve(said(name), "energy", 0, values)
-        for name, values in zip(names, (kinetic, potential, kinetic + potential), strict=True)
-    ]
+    kinds = (
+        (Text("kinetic", "кинетическая"), kinetic, 0.0),
+        (Text("potential", "потенциальная"), potential, lowest),
+        (Text("total", "полная"), kinetic + potential, lowest),
+    )
+    curves = [_Curve(said(name), "energy", 0, values, zero=zero) for name, values, zero in kinds]
     return [_Group("energy", title, curves, apart=False)] if any(body.mass for body in run.model.bodies) else []
 
 
@@ -349,19 +366,24 @@ def _places(run: Run, points: Points) -> list[_Group]:
     from sistel.views.page._computed import computed
 
     model = run.model
-    named = [(frame.name, frame.body, frame.p_BF) for frame in model.frames if frame.body]
-    named += [(point.name, point.body, point.p_BP) for point in model.points if point.body]
+    points_of = [point for point in model.points if point.body]
+    first = len(model.bodies)  # the places of a page: poles of bodies, points, frames
+    named = [
+        (frame.name, frame.body, frame.p_BF, first + len(points_of) + i)
+        for i, frame in enumerate(frame for frame in model.frames if frame.body)
+    ]
+    named += [(point.name, point.body, point.p_BP, first + i) for i, point in enumerate(points_of)]
     named = named[:MOST_PLACES]
     if not named:
-        named = [(model.bodies[-1].name, model.bodies[-1].number, (0.0, 0.0, 0.0))] if model.bodies else []
+        named = [(body.name, body.number, (0.0, 0.0, 0.0), body.number - 1) for body in model.bodies[-1:]]
     if not named:
         return []
     axes = "xy" if model.planar else "xyz"
-    line = run.engine.automaton.places([(body, p) for _, body, p in named], axes)
+    line = run.engine.automaton.places([(body, p) for _, body, p, _ in named], axes)
     found = np.reshape(computed(line, "places")(points.states[:, : model.nq]), (len(points.t), len(named) * len(axes)))
     curves = [
-        _Curve(f"{tidy(name)} {axis}", "length", 0, found[:, len(axes) * i + k])
-        for i, (name, _, _) in enumerate(named)
+        _Curve(f"{tidy(name)} {axis}", "length", 0, found[:, len(axes) * i + k], of=3 * place + k)
+        for i, (name, _, _, place) in enumerate(named)
         for k, axis in enumerate(axes)
     ]
     if len(named) > 2:
@@ -419,13 +441,7 @@ def _charts(groups: list[_Group], low: Array, high: Array) -> list[tuple[list[in
                     "per": group.curves[chosen[0] - first].per,
                     "milli": kind == "length" and size < 1.0,
                     "curves": [
-                        {
-                            "name": group.curves[i - first].name,
-                            "of": i - first,
-                            "low": float(low[i]),
-                            "high": float(high[i]),
-                        }
-                        for i in chosen
+                        _described(group.curves[i - first], i - first, float(low[i]), float(high[i])) for i in chosen
                     ],
                     "count": 0,
                     "error": 0.0,
@@ -433,6 +449,13 @@ def _charts(groups: list[_Group], low: Array, high: Array) -> list[tuple[list[in
                 charts.append((chosen, chart))
         first += len(group.curves)
     return charts
+
+
+def _described(curve: _Curve, number: int, low: float, high: float) -> CurveData:
+    made: CurveData = {"name": curve.name, "of": number if curve.of is None else curve.of, "low": low, "high": high}
+    if curve.zero is not None:
+        made["zero"] = curve.zero
+    return made
 
 
 def _together(columns: list[int], low: Array, high: Array) -> list[list[int]]:

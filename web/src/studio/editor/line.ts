@@ -24,7 +24,7 @@ export interface LineEditor {
 }
 
 const plain = EditorView.theme({
-  "&": { height: "auto", backgroundColor: "transparent", fontSize: "var(--t1)" },
+  "&": { height: "auto", maxHeight: "60px", backgroundColor: "transparent", fontSize: "var(--t1)" },
   ".cm-content": { padding: "5px 0" },
   ".cm-line": { padding: "0" },
 });
@@ -83,8 +83,9 @@ export function lineEditor(
       history(),
       bracketMatching(),
       closeBrackets(),
-      theme,
+      // What comes first holds: a line is no taller than a line.
       plain,
+      theme,
       autocompletion({
         icons: false,
         aboveCursor: true,
