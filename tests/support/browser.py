@@ -296,6 +296,26 @@ class Firefox:
         """Type into what a CSS selector finds first, at its end."""
         self._call("WebDriver:ElementSendKeys", {"id": self._found(selector), "text": keys})
 
+    def drag(self, source: str, target: str) -> None:
+        """Pull what a CSS selector finds first onto what another one does."""
+        ends = [
+            self.run(f"return document.querySelector({json.dumps(each)}).getBoundingClientRect();")
+            for each in (source, target)
+        ]
+        (x, y), (a, b) = [(int(box["x"] + box["width"] / 2), int(box["y"] + box["height"] / 2)) for box in ends]
+        go: list[dict[str, Any]] = [
+            {"type": "pointerMove", "x": x, "y": y, "duration": 0},
+            {"type": "pointerDown", "button": 0},
+        ]
+        go += [
+            {"type": "pointerMove", "x": x + (a - x) * part // 4, "y": y + (b - y) * part // 4, "duration": 30}
+            for part in (1, 2, 3, 4)
+        ]
+        hand = {"type": "pointer", "id": "hand", "parameters": {"pointerType": "mouse"}}
+        self._call(
+            "WebDriver:PerformActions", {"actions": [{**hand, "actions": [*go, {"type": "pointerUp", "button": 0}]}]}
+        )
+
     def _found(self, selector: str) -> str:
         found = self._call("WebDriver:FindElement", {"using": "css selector", "value": selector})["value"]
         return str(next(iter(found.values())))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,6 +52,8 @@ class Job:
     """Whether a gait is composed for it."""
     cut: bool = False
     """Whether somebody asked for that length, so that a composed motion must not be longer either."""
+    studio: str = ""
+    """Address of the studio without a server, as the index sees it."""
 
 
 @record
@@ -71,6 +75,7 @@ class Outcome:
     """Whether an earlier build has made it."""
 
 
+_INCLUDES = re.compile(rb"<(?:include|" + "включить".encode() + rb")[\s/>]")
 BACK = "../index.html"
 """The index, as pages see it."""
 
@@ -209,7 +214,7 @@ def _page(system: System, run: Run | None, target: Path, job: Job, problems: lis
 
     for motion in dict.fromkeys((run, None)):
         try:
-            text = draw_page(system.model, motion, lang=job.lang, back=BACK)
+            text = draw_page(system.model, motion, lang=job.lang, back=BACK, studio=_studio(job))
         except SistelError as problem:
             what = Text("its page has no motion", "на его странице нет движения")
             if motion is None:
@@ -220,6 +225,20 @@ def _page(system: System, run: Run | None, target: Path, job: Job, problems: lis
         return True, motion is not None
     target.unlink(missing_ok=True)
     return False, False
+
+
+def _studio(job: Job) -> str:
+    """The address of the studio as pages see it: they lie one folder deeper than the index.
+
+    None for models that include other files: a link has one.
+    """
+    from urllib.parse import urlsplit
+
+    with suppress(OSError):
+        if _INCLUDES.search(Path(job.path).read_bytes()):
+            return ""
+    outside = not job.studio or urlsplit(job.studio).scheme or job.studio.startswith("/")
+    return job.studio if outside else f"../{job.studio}"
 
 
 def _moving(run: Run, target: Path, lang: Language) -> bool:

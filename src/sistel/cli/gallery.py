@@ -67,6 +67,9 @@ USAGE = Usage(
         --still
             pages without motions
             страницы без движений
+        --studio ADDRESS | АДРЕС
+            where the studio without a server lies, as seen from the index: pages open their models in it
+            где лежит студия без сервера, если смотреть из указателя: страницы открывают в ней свои модели
         --jobs NUMBER | ЧИСЛО
             how many pages are made at once: as many as there are processors, up to 8
             сколько страниц делать сразу: по числу процессоров, до 8
@@ -135,6 +138,7 @@ def _jobs(call: Call, folder: Path, console: Console) -> list[Job]:
     until = LENGTH if text is None else read_number("--until", text, TIME)
     if not 0.0 < until < math.inf:
         wrong_call("bad-number", Text(f'--until cannot be "{text}"', f"--until не может быть «{text}»"))
+    studio = _address(call.value("studio"))
     known = {} if text is not None else {**LENGTHS, **{demo.model: demo.until for demo in DEMOS}}
     pressed = {demo.model: demo.inputs for demo in DEMOS}
     given = list(dict.fromkeys(call.all("files")))
@@ -156,9 +160,29 @@ def _jobs(call: Call, folder: Path, console: Console) -> list[Job]:
             names=None if given else entry.names,
             walks=not given and entry.walks,
             cut=text is not None,
+            studio=studio,
         )
         for entry, slug in zip(found, names, strict=True)
     ]
+
+
+def _address(text: str | None) -> str:
+    """An address that pages may lead to: one beside them, or of a server."""
+    from urllib.parse import urlsplit
+
+    if text is None:
+        return ""
+    try:
+        scheme = urlsplit(text).scheme
+    except ValueError:
+        scheme = "?"
+    if scheme not in ("", "http", "https") or not text.isprintable() or not text.endswith("/"):
+        wrong_call(
+            "bad-address",
+            Text(f'--studio cannot be "{text}"', f"--studio не может быть «{text}»"),
+            expected=Text("an address of a folder: ../studio/", "адрес папки: ../studio/"),
+        )
+    return text
 
 
 def _about(entry: object) -> str:

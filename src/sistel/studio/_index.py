@@ -19,7 +19,7 @@ _INDEX = """<!doctype html>
 <title>{title}</title>
 <style>{look}</style>
 <link rel="stylesheet" href="studio/studio.css"{nonce}>
-</head>
+{head}</head>
 <body>
 <div class="sistel" data-studio{data} lang="{lang}"><noscript>{needs}</noscript></div>
 <script type="module" src="studio/studio.js"{nonce}></script>
@@ -28,7 +28,9 @@ _INDEX = """<!doctype html>
 """
 
 
-def mount_page(title: str, needs: Text, *, lang: str = "en", data: str = "", nonce: str = "", policy: str = "") -> str:
+def mount_page(
+    title: str, needs: Text, *, lang: str = "en", data: str = "", nonce: str = "", policy: str = "", head: str = ""
+) -> str:
     """The page.
 
     Args:
@@ -38,6 +40,7 @@ def mount_page(title: str, needs: Text, *, lang: str = "en", data: str = "", non
         data: How it is mounted: the rest of the attribute `data-studio`, and others.
         nonce: What lets its script and its style in, where it comes from a server.
         policy: What it may do, where no server says so.
+        head: What else stands in its head, as HTML.
     """
     told = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n' if policy else ""
     return _INDEX.format(
@@ -48,5 +51,6 @@ def mount_page(title: str, needs: Text, *, lang: str = "en", data: str = "", non
         look=style_sheet(),
         nonce=f' nonce="{nonce}"' if nonce else "",
         data=data,
+        head=head,
         needs=both(needs),
     )

@@ -1,11 +1,12 @@
 // Recorded runs over each other: ghosts in the picture, curves under curves, one clock for all.
 import { LivePostures } from "../live/postures";
 import type { LiveSystem } from "../live/live";
-import type { ComparedRun, PageData } from "../payload";
-import type { Ghost, Page } from "./core";
+import type { PageData, StructureRow } from "../payload";
+import type { Ghost, Motion, Page } from "./core";
 import { DASHES, type Entry, type Under, plotsDecode, plotsValue } from "./curves";
 import { domNode, numberText } from "./dom";
 import { exactEntries } from "./exact";
+import { type Kept, KeptMotion, kitOf } from "./kept";
 import { panelsStyle } from "./panels";
 import { RecordedMotion, motionLayout } from "./motion";
 import { wordOf } from "./words";
@@ -23,10 +24,22 @@ const STYLE = `
 @media (max-width:700px){.compared li{min-height:40px}}
 `;
 
+/** Runs that share a clock. */
+interface Clocked extends Motion {
+  begin: number;
+  end: number;
+  readonly own: readonly [number, number];
+}
+
 /** A run over that of the page. */
 interface Other {
-  data: ComparedRun;
-  motion: RecordedMotion;
+  name: string;
+  structures: StructureRow[];
+  motion: Clocked;
+  /** Values of parameters that are not those of the page; null where its system is another one. */
+  values: Record<string, number> | null;
+  /** Its charts. */
+  entries: () => Promise<Entry[]>;
   /** Where its bodies are; null where they are those of another system. */
   postures: LivePostures | null;
   dash: number[];
@@ -35,12 +48,12 @@ interface Other {
 
 /** Runs over the one of a page. */
 export class Compared {
-  readonly #recorded: RecordedMotion;
+  readonly #recorded: Clocked;
 
   private constructor(
     readonly page: Page<PageData>,
     readonly others: Other[],
-    recorded: RecordedMotion,
+    recorded: Clocked,
   ) {
     this.#recorded = recorded;
     // One clock: from the first beginning to the last end.
@@ -55,14 +68,33 @@ export class Compared {
     if (!(recorded instanceof RecordedMotion) || !page.data.compared.length) return null;
     const others: Other[] = [];
     for (const [i, data] of page.data.compared.entries()) {
+      const { name, structures, values } = data;
       const motion = new RecordedMotion(data.run, await page.unpackBytes(data.run.id), motionLayout(data));
-      let postures: LivePostures | null = null;
-      if (data.values) {
-        postures = new LivePostures(system.kernels, system.table);
-        if (postures.setValues(data.values)) postures = null;
-      }
-      others.push({ data, motion, postures, dash: DASHES[i % DASHES.length], shown: true });
+      const entries = async () => {
+        const decoded = plotsDecode(data.curves, await page.unpackBytes(data.curves.id));
+        const packed = data.curves.charts.map((chart, k): Entry => ({ chart, source: () => decoded[k] }));
+        return exactEntries({ data }, motion, packed);
+      };
+      others.push({ ...{ name, structures, motion, values, entries }, ...drawing(system, values, i) });
     }
+    return new Compared(page, others, recorded);
+  }
+
+  /** Runs that a page has computed, over another one; null where there are none. */
+  static async over(page: Page<PageData>, system: LiveSystem, runs: Kept[]): Promise<Compared | null> {
+    const { recorded } = page;
+    if (!(recorded instanceof KeptMotion) || !runs.length) return null;
+    const own = await kitOf(page);
+    const others = runs.map((kept, i): Other => {
+      const { name, structures } = kept;
+      const values = kept.kit === own ? kept.values : null;
+      const widths = { nq: kept.q.length / kept.t.length, nv: kept.v.length / kept.t.length };
+      // The rates of another system are not known here: between two rows its coordinates go straight.
+      const layout = values ? recorded.layout : { ...widths, spins: [], partner: new Int32Array(widths.nq).fill(-1) };
+      const motion = new KeptMotion(kept, layout);
+      const entries = () => Promise.resolve(motion.entries());
+      return { ...{ name, structures, motion, values, entries }, ...drawing(system, values, i) };
+    });
     return new Compared(page, others, recorded);
   }
 
@@ -70,14 +102,14 @@ export class Compared {
   ghosts(): (Ghost | null)[] {
     const { page } = this;
     const here = page.motion === this.#recorded;
-    return this.others.map(({ data, motion, postures, shown }) => {
-      if (!here || !shown || !postures) return null;
+    return this.others.map(({ structures, values, motion, postures, shown }) => {
       const state = motion.at(page.time);
-      const changed = data.values && Object.keys(data.values).length > 0;
+      if (!here || !shown || !postures || !state) return null;
+      const changed = values && Object.keys(values).length > 0;
       return {
         poses: postures.poses(state.q),
         values: changed ? postures.values : null,
-        structure: data.structures[state.structure]?.key,
+        structure: structures[state.structure]?.key,
       };
     });
   }
@@ -85,10 +117,7 @@ export class Compared {
   /** Adds to the charts of the page what the other runs have under the same names; tells what they lack. */
   async underlay(entries: Entry[]): Promise<void> {
     for (const other of this.others) {
-      const { data, motion } = other;
-      const decoded = plotsDecode(data.curves, await this.page.unpackBytes(data.curves.id));
-      const packed = data.curves.charts.map((chart, i): Entry => ({ chart, source: () => decoded[i] }));
-      const own = exactEntries({ data }, motion, packed);
+      const own = await other.entries();
       const known = new Map<string, { entry: Entry; curve: number }>();
       for (const entry of own)
         entry.chart.curves.forEach((_, curve) => {
@@ -112,11 +141,16 @@ export class Compared {
     const notes = domNode("div", {});
     const box = domNode("section", { class: "compared", "data-part": "compared" }, list, notes);
     const rows = [
-      { name: page.data.called, motion: this.#recorded, structures: page.data.structures, other: null },
+      {
+        name: this.#recorded instanceof KeptMotion ? this.#recorded.kept.name : page.data.called,
+        motion: this.#recorded,
+        structures: page.data.structures,
+        other: null,
+      },
       ...this.others.map((other) => ({
-        name: other.data.name,
+        name: other.name,
         motion: other.motion,
-        structures: other.data.structures,
+        structures: other.structures,
         other,
       })),
     ].map(({ name, motion, structures, other }) => {
@@ -142,7 +176,7 @@ export class Compared {
         const t = page.time;
         const over = t > end * (1 + 1e-12) || t < begin;
         const at = motion.at(t);
-        const structure = page.say(structures[at.structure]?.said);
+        const structure = page.say(structures[at?.structure ?? -1]?.said);
         const text = over
           ? wordOf(page, t < begin ? "comparedBefore" : "comparedOver", { t: numberText(t < begin ? begin : end, 5) })
           : structure;
@@ -153,7 +187,7 @@ export class Compared {
       box.setAttribute("aria-label", wordOf(page, "compared"));
       notes.replaceChildren();
       for (const [other, lack] of this.#lack) {
-        const { name, values } = other.data;
+        const { name, values } = other;
         if (!values) notes.append(domNode("p", {}, wordOf(page, "comparedUnlike", { name })));
         if (lack.length)
           notes.append(
@@ -172,6 +206,16 @@ export class Compared {
     element.append(box);
     speak();
   }
+}
+
+/** How a run is drawn over another: its bodies, where they are known, and its dashes. */
+function drawing(system: LiveSystem, values: Record<string, number> | null, i: number) {
+  let postures: LivePostures | null = null;
+  if (values) {
+    postures = new LivePostures(system.kernels, system.table);
+    if (postures.setValues(values)) postures = null;
+  }
+  return { postures, dash: DASHES[i % DASHES.length], shown: true };
 }
 
 /** By what curves of two runs belong together: of what they are, and what they are called. */
@@ -199,7 +243,7 @@ function underOf(other: Other, found: ({ entry: Entry; curve: number } | null)[]
   const [begin, end] = motion.own;
   return {
     dash,
-    name: other.data.name,
+    name: other.name,
     shown: () => other.shown,
     curves: () =>
       found.map((each) => {
@@ -211,7 +255,7 @@ function underOf(other: Other, found: ({ entry: Entry; curve: number } | null)[]
       if (t < begin || t > end) return found.map(() => null);
       const state = motion.at(t);
       return found.map((each) => {
-        if (!each) return null;
+        if (!each || !state) return null;
         const { entry, curve } = each;
         if (entry.exact) return entry.exact(state)[curve];
         const drawn = entry.source();

@@ -1,6 +1,7 @@
 // The page object: what every panel of a page knows of the others.
 import type { Pull } from "../live/hands";
 import type { CommonData, ControlData, RunEvent, Stay, Words } from "../payload";
+import type { Kept } from "./kept";
 import { unpacked } from "./packed";
 
 export type Language = "en" | "ru";
@@ -213,6 +214,8 @@ export class Page<D extends CommonData = CommonData> {
   withValues: ((values: Float64Array, act: () => void) => void) | null = null;
   /** Makes a body stand out by its number; null ends that. */
   highlight: (number: number | null) => void = (number) => this.emit("highlight", number);
+  /** What the page has computed by itself, as a run that is kept; null where nothing has moved. */
+  keep: (() => Promise<Kept | null>) | null = null;
   /** Lines that the page draws into its picture at every moment. */
   marks: (() => Lines) | null = null;
   /** The bodies in the motions that this one is compared with. */

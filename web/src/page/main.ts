@@ -10,6 +10,7 @@ import { followLink } from "./link";
 import { takeTool } from "./take";
 import { usualSpeed } from "./player";
 import { type Mount, mainHeader, mainHelp, mainTabs } from "./frame";
+import { type Handed, KeptMotion, computed, handedOver, kept } from "./kept";
 import { mountJoints } from "./joints";
 import { Grip, gripLines, mountGrip, stickFigure } from "./grab";
 import { carriedLines } from "./carried";
@@ -18,6 +19,7 @@ import { Steps } from "./history";
 import { type LiveHelpers, mountLive } from "./livepanel";
 import { mountModel } from "./model";
 import { PosedMotion, RecordedMotion, motionLayout } from "./motion";
+import { studioTool } from "./opener";
 import { Player, listenToKeys, mountPlayer } from "./player";
 import { mountPlots } from "./plots";
 import { LiveRunner, type Setting } from "./runner";
@@ -43,15 +45,23 @@ export async function start(root: HTMLElement): Promise<void> {
   await followParameters(page, system);
   const player = new Player(page);
   if (data.run) page.recorded = new RecordedMotion(data.run, await page.unpackBytes(data.run.id), motionLayout(data));
-  const compared = data.compared.length ? await (await import("./compared")).Compared.read(page, system) : null;
+  const handed = handedOver();
+  if (handed.run) page.recorded = new KeptMotion(handed.run, motionLayout(data));
+  let compared: Compared | null = null;
+  if (data.compared.length) compared = await (await import("./compared")).Compared.read(page, system);
+  else if (handed.compared?.length)
+    compared = await (await import("./compared")).Compared.over(page, system, handed.compared);
   page.compared = compared;
   const runner = data.live.on && !system.refused ? new LiveRunner(page, system) : null;
+  if (handed.order) return void (await obey(page, runner, system, handed.order));
+  if (handed.run) data.structures.splice(0, Infinity, ...handed.run.structures);
   const { q, v, t, structure } = data.start;
   page.exchange(
     page.recorded ?? new PosedMotion({ t, q: Float64Array.from(q), v: Float64Array.from(v), structure }),
     page.recorded?.begin ?? t,
   );
-  found(page.part("header"), ".tools").prepend(takeTool(page, runner));
+  const opener = studioTool(page, runner);
+  found(page.part("header"), ".tools").prepend(...(opener ? [opener] : []), takeTool(page, runner));
   mountTimeline(page.part("timeline"), page);
   mountPlayer(page.part("transport"), page, player);
   listenToKeys(page, {
@@ -61,6 +71,7 @@ export async function start(root: HTMLElement): Promise<void> {
       page.picture?.fit?.();
     },
   });
+  page.keep = () => (runner ? kept(page, runner, page.say(data.name)) : Promise.resolve(null));
   const helpers = mainHands(page, system, runner, compared);
   const panels: [string, Mount<Page<PageData>>][] = [];
   const { form } = data;
@@ -72,7 +83,7 @@ export async function start(root: HTMLElement): Promise<void> {
   }
   if (data.curves || runner) panels.push(["plots", mountPlots]);
   if (data.chart) panels.push([data.chart_of === "drives" ? "drives" : "chart", mountChart]);
-  if (data.run) panels.push(["events", mountEvents]);
+  if (data.run || handed.run) panels.push(["events", mountEvents]);
   panels.push(["joints", mountJoints]);
   const { control } = data;
   if (control) {
@@ -89,15 +100,30 @@ export async function start(root: HTMLElement): Promise<void> {
   // A scene takes seconds to load; the panels need not wait for it.
   await Promise.all([
     mountView(page.part("picture"), page, { mountScene: data.scene ? sceneWhenAsked : null }),
-    page.choose(form ? "form" : data.run ? "plots" : "joints"),
+    page.choose(form ? "form" : page.recorded ? "plots" : "joints"),
   ]);
   page.seek(page.time);
   if (page.recorded) player.setSpeed(usualSpeed(page.recorded.begin, page.recorded.end));
   const { followed, refused } = await followLink(page, runner, page.alone ? location.hash : "");
   if (refused.length) console.info(`no such parameters: ${refused.join(", ")}`);
   // What moves on its own may disturb; who asked for less of it presses play.
-  if (data.run && !followed && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
+  if (page.recorded && !followed && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
   page.rise();
+}
+
+/** Computes what the window around asks for; nothing of the page is made. */
+async function obey(
+  page: Page<PageData>,
+  runner: LiveRunner | null,
+  system: LiveSystem,
+  order: NonNullable<Handed["order"]>,
+): Promise<void> {
+  const { control } = page.data;
+  if (control) page.signals = new SignalReader(page, system, control);
+  const made = runner && (await computed(page, runner, order));
+  const why = system.refused ?? runner?.stuck;
+  if (made) order.done(made);
+  else order.failed(why ?? { en: "nothing moves here", ru: "здесь ничто не движется" });
 }
 
 /** The scene in space, which pages carry where there is one. */

@@ -5,6 +5,7 @@ import { PLOTS_WORDS } from "./plotwords";
 import type { Moment, Motion, Page, Said } from "./core";
 import { domNode } from "./dom";
 import { Turns, brokenCurves, exactEntries, exactReading, statesOf, turnCharts } from "./exact";
+import { KeptMotion } from "./kept";
 import { RecordedMotion } from "./motion";
 import { wordNode } from "./words";
 import { type Drawn, type Entry, PlotsGrowth, type Quantity, plotsDecode, plotsParts } from "./curves";
@@ -26,8 +27,15 @@ function signalParts(signals: ControlSignal[]): number[][] {
   return parts;
 }
 
+/** Charts that grow with a motion. */
+interface LiveCharts {
+  motion: Motion;
+  entries: Entry[];
+  take(moment: Moment): void;
+}
+
 /** Charts of coordinates, velocities and energies of a motion that grows. */
-function plotsLive(page: Page, motion: Motion) {
+export function liveCharts(page: Page, motion: Motion, most?: number): LiveCharts {
   const { coordinates, rates }: CommonData = page.data;
   const { system } = page;
   const curves: { group: string; name: Said; kind: Quantity; per: number }[] = [
@@ -46,7 +54,7 @@ function plotsLive(page: Page, motion: Motion) {
   const hidden = new Set(spins.flatMap(({ q }) => [q, q + 1, q + 2, q + 3]));
   const signals = page.signals;
   const told = (signals?.control.signals ?? []).slice(0, PLOTS_SIGNALS);
-  const growth = new PlotsGrowth(curves.length + told.length);
+  const growth = new PlotsGrowth(curves.length + told.length, most);
   const firsts = { coordinates: 0, velocities: coordinates.length, energy: coordinates.length + rates.length };
   const parts = plotsParts(page.data.curves, curves.slice(0, firstTurn), firsts)
     .map(({ part, milli }) => ({ part: part.filter((i) => !hidden.has(i)), milli }))
@@ -128,7 +136,8 @@ export async function mountPlots(element: HTMLElement, page: Page): Promise<void
   const { curves } = page.data;
   const decoded = curves ? plotsDecode(curves, await page.unpackBytes(curves.id)) : [];
   const packed: Entry[] = curves ? curves.charts.map((chart, i) => ({ chart, source: () => decoded[i] })) : [];
-  const recorded = exactEntries(page, page.recorded, packed);
+  const recorded =
+    page.recorded instanceof KeptMotion ? page.recorded.entries() : exactEntries(page, page.recorded, packed);
   const { compared } = page;
   if (compared) {
     await compared.underlay(recorded);
@@ -144,13 +153,13 @@ export async function mountPlots(element: HTMLElement, page: Page): Promise<void
     const gaps = { plotted: control.plotted, all: control.all };
     element.append(wordNode(page, domNode("p", { class: "note" }), "wiringLeft", gaps));
   }
-  let live: ReturnType<typeof plotsLive> | null = null;
+  let live: LiveCharts | null = null;
   let shown: Entry[] | null = null;
 
   const begin = () => {
     const { motion } = page;
     if (motion.kind === "live") {
-      live = plotsLive(page, motion);
+      live = liveCharts(page, motion);
       for (const row of motion.rows ?? []) live.take(row);
       shown = live.entries;
       board.show(shown);

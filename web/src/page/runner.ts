@@ -66,6 +66,8 @@ export class LiveRunner implements Runner {
   #seen = 0;
   /** The motion before this one, to compare with; at first the run of the page. */
   ghost: Ghost | null = null;
+  /** The longest time between two states that are kept [s]. */
+  piece = RUNNER_PIECE;
   /** How strong hands are, over the usual. */
   strength = 1;
   /** Values of the parameters in this motion, from some time on each. */
@@ -141,6 +143,16 @@ export class LiveRunner implements Runner {
     if (run) this.run();
     this.changed?.();
     this.recorded?.();
+  }
+
+  /** Values of the parameters in this motion, from some time on each. */
+  get values(): readonly Given[] {
+    return this.#given;
+  }
+
+  /** Whether as many states are kept as may be. */
+  get full(): boolean {
+    return (this.motion?.rows.length ?? 0) > RUNNER_ROWS;
   }
 
   /** Whether the motion began as the file says, with its parameters. */
@@ -319,7 +331,7 @@ export class LiveRunner implements Runner {
     // What the processor could not do in its time is left out, rather than caught up with.
     this.pace += 0.1 * ((system.t - from) / wanted - this.pace);
     page.seek(motion.end);
-    if (this.stuck || motion.rows.length > RUNNER_ROWS) this.hold();
+    if (this.stuck || this.full) this.hold();
     else if (this.running) requestAnimationFrame((next) => this.tick(next));
     this.changed?.();
   }
@@ -330,7 +342,7 @@ export class LiveRunner implements Runner {
     if (!motion) return system.t;
     const began = performance.now();
     const fresh: Moment[] = [];
-    const piece = Math.min(Math.max((until - system.t) / 8, 1e-6), RUNNER_PIECE);
+    const piece = Math.min(Math.max((until - system.t) / 8, 1e-6), this.piece);
     while (system.t < until && !this.stuck) {
       const goal = Math.min(system.t + piece, until, this.#again[0]?.time ?? Infinity);
       system.advance(goal, { budget_ms: budget });

@@ -84,6 +84,7 @@ export const WORDS: Record<string, Words> = {
   recorded: { en: "Computed run", ru: "Готовый расчёт" },
   living: { en: "Live", ru: "Вживую" },
   posed: { en: "Posture by hand", ru: "Поза вручную" },
+  openInStudio: { en: "Open in the studio", ru: "Открыть в студии" },
   backToRun: { en: "Back to the run", ru: "Вернуться к расчёту" },
   loss: { en: "energy lost", ru: "потеря энергии" },
   impulse: { en: "impulse", ru: "импульс" },

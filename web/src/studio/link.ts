@@ -17,6 +17,8 @@ export class Refused extends Error {
 export interface Link {
   /** Whether there is no server behind it. */
   readonly alone?: boolean;
+  /** What is fetched then, before it answers [bytes]. */
+  readonly bytes?: number;
   /** Answers a question, or fails with `Refused`. Of questions with the same `latest` that wait, the last is answered. */
   call<T>(name: string, params?: object, latest?: string): Promise<T>;
   /** Calls `heard` for everything that is told unasked. */

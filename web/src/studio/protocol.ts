@@ -481,11 +481,12 @@ export type Told =
   | { told: "run.live"; with: LiveState }
   | { told: "runs.changed"; with: Record<string, never> }
   | { told: "shown"; with: { title: string; run?: string; url?: string; path?: string } }
+  | { told: "said"; with: { kind: "info" | "warning"; text: Words } }
   | { told: "bye"; with: { why: Words | string } }
   /** Without a server: how much of Python has come, and why it does not run. */
   | { told: "starting"; with: { share: number | null; failed?: Words } }
   /** Without a server: why files are not kept. */
-  | { told: "unkept"; with: { why: string } };
+  | { told: "unkept"; with: { why: string | Words } };
 
 export interface Question {
   id: number;

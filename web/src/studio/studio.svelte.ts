@@ -1,5 +1,6 @@
 // What the studio knows: the folder, what is open, what runs, what was run, and what the reader chose.
 import type { LookLanguage, LookTheme } from "../look/tools";
+import type { Handed, Kept } from "../page/kept";
 import { editorSetup } from "./editor/setup";
 import { Refused, type Link, type LinkState } from "./link";
 import { keep, kept } from "./settled";
@@ -46,6 +47,14 @@ export interface Shown {
   run: string | null;
   /** Runs over it. */
   compared: string[];
+  /** What the page takes over from this window. */
+  handed?: Handed | undefined;
+}
+
+/** The page that is shown inside. */
+export interface Inside {
+  keep(): Promise<Kept | null>;
+  url(): string;
 }
 
 export interface Asked {
@@ -113,14 +122,24 @@ export class Studio {
   /** Jobs that this window began: the run they end in is shown. */
   /** Without a server: how much of Python has come, or why it does not run. */
   starting = $state.raw<number | Words | null>(null);
-  /** How often the live motion was asked to begin. */
+  /** How often the live motion was asked to begin, and which panel is shown then. */
   played = $state(0);
+  panel = $state("");
+  /** The page of the motion that is shown. */
+  inside: Inside | null = null;
   readonly #mine = new Set<string>();
   /** Works that this window waits for; what ended before its number was known waits here in its turn. */
   readonly #works = new Map<string, (end: JobEnd) => void>();
   readonly #over = new Map<string, JobEnd>();
 
-  constructor(readonly link: Link) {
+  /**
+   * @param link what answers
+   * @param site address of the site that it is a part of
+   */
+  constructor(
+    readonly link: Link,
+    readonly site: string | null = null,
+  ) {
     link.watch((state) => this.#joined(state));
     link.hear((told) => void this.#told(told).catch((problem: unknown) => this.complain(problem)));
   }
@@ -280,6 +299,9 @@ export class Studio {
       case "shown":
         await this.#show(message.with);
         return;
+      case "said":
+        this.tell(message.with.kind, message.with.text);
+        return;
       case "starting":
         this.starting = message.with.failed ?? message.with.share;
         return;
@@ -414,11 +436,12 @@ export class Studio {
       else this.choose("tasks");
       return;
     }
-    if (this.link.alone) {
-      // There is no server to record a run: the page itself moves, and keeps what it has been through.
+    if (this.link.alone && live) {
+      // The page itself keeps pace with the clock, with its panel of the operator.
       this.motion = "live";
       this.view = "motion";
       this.pane = "picture";
+      this.panel = "console";
       this.played++;
       this.note("info", WORDS.playedHere);
       return;
@@ -446,6 +469,21 @@ export class Studio {
       this.pane = "picture";
       if (!this.jobs.some((each) => each.job === job))
         this.jobs = [...this.jobs, { job, kind: live ? "live" : "run", name: file.title, share: null, note: null }];
+    });
+  }
+
+  /** Without a server: what has moved live in the page becomes a run. */
+  async keepLive(): Promise<void> {
+    const { inside, current: file } = this;
+    await this.try(async () => {
+      const kept = this.motion === "live" ? await inside?.keep() : null;
+      if (!inside || !kept || !file) {
+        this.tell("info", WORDS.keepNothing);
+        return;
+      }
+      const html = await (await fetch(inside.url())).text();
+      await this.link.call("runs.keep", { kept, html, path: file.path, text: file.text });
+      this.bottom = "runs";
     });
   }
 
@@ -550,12 +588,12 @@ export class Studio {
 
   async showRun(id: string, compared: string[] = []): Promise<void> {
     await this.try(async () => {
-      const { url } = await this.link.call<{ url: string }>("runs.page", {
+      const { url, handed } = await this.link.call<{ url: string; handed?: Handed }>("runs.page", {
         id,
         lang: this.lang,
         ...(compared.length ? { compare: compared } : {}),
       });
-      this.shown = { url, title: this.runs.find((each) => each.id === id)?.name ?? id, run: id, compared };
+      this.shown = { url, title: this.runs.find((each) => each.id === id)?.name ?? id, run: id, compared, handed };
       this.replayed = id;
       this.motion = "run";
       if (this.view !== "control") this.view = "motion";

@@ -9,7 +9,11 @@ async function linked(place: HTMLElement): Promise<Link> {
   // Without a server the same calls are answered by Python inside the browser.
   if (place.dataset.studio === "worker") {
     const { WorkerLink } = await import("./worker");
-    return new WorkerLink(new URL(".", location.href).href, Number(place.dataset.bytes ?? 0) || 14e6);
+    return new WorkerLink(
+      new URL(".", location.href).href,
+      Number(place.dataset.bytes ?? 0) || 14e6,
+      place.dataset.build ?? "",
+    );
   }
   const address = new URL(place.dataset.socket ?? "socket", location.href);
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
@@ -18,4 +22,6 @@ async function linked(place: HTMLElement): Promise<Link> {
 }
 
 for (const place of document.querySelectorAll<HTMLElement>("[data-studio]"))
-  void linked(place).then((link) => mount(App, { target: place, props: { studio: new Studio(link), place } }));
+  void linked(place).then((link) =>
+    mount(App, { target: place, props: { studio: new Studio(link, place.dataset.site ?? null), place } }),
+  );

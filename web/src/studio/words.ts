@@ -13,6 +13,8 @@ export const WORDS = {
   },
   runTitle: { en: "Run (Ctrl+Enter)", ru: "Пуск (Ctrl+Enter)" },
   starting: { en: "Python is starting in this browser", ru: "Python запускается в этом браузере" },
+  megabytes: { en: "MB", ru: "МБ" },
+  readying: { en: "it is made ready …", ru: "готовится…" },
   startingOnce: {
     en: "The first visit fetches it; later ones have it, without a network too.",
     ru: "При первом посещении он загружается; потом он уже здесь, и без сети тоже.",
@@ -22,12 +24,21 @@ export const WORDS = {
     ru: "Этот браузер не хранит файлы: написанное пропадёт, когда окно закроется. Скачайте его.",
   },
   playedHere: {
-    en: "The motion is computed in the page. Runs that are kept, compared and saved need the studio on your machine: sistel studio.",
-    ru: "Движение вычисляется на странице. Расчёты, которые хранятся, сравниваются и сохраняются, делает студия на вашей машине: sistel studio.",
+    en: "The page keeps pace with the clock; its panel has what can be touched. “Keep this motion” makes a run of it.",
+    ru: "Страница идёт в ногу с часами; на её пульте то, что можно трогать. «Сохранить движение» сделает из него расчёт.",
   },
-  noRunsHere: {
-    en: 'Without a server no runs are kept: the motion is computed in the page, where its timeline goes back and «Take» saves it. For runs, comparisons and files of them: pip install "sistel[studio]", sistel studio; the share link opens this model there.',
-    ru: 'Без сервера расчёты не хранятся: движение вычисляется на странице, там его можно отмотать назад и сохранить кнопкой «Взять». Для расчётов, сравнений и файлов: pip install "sistel[studio]", sistel studio; ссылка «Поделиться» откроет эту модель там.',
+  keepLive: { en: "Keep this motion", ru: "Сохранить движение" },
+  keepLiveTitle: {
+    en: "Make a run of what has moved live in the page, with everything that was touched",
+    ru: "Сделать расчёт из того, что двигалось на странице, со всем, что трогали",
+  },
+  keepNothing: {
+    en: "Nothing has moved live yet: start the page with its own play button.",
+    ru: "Вживую ещё ничто не двигалось: запустите страницу её кнопкой.",
+  },
+  runsHere: {
+    en: 'Runs are computed by the page and kept in this browser. Sweeps, conditions to stop at and step responses need the studio on your machine: pip install "sistel[studio]", sistel studio; the share link opens this model there.',
+    ru: 'Расчёты делает страница, они хранятся в этом браузере. Переборы, условия остановки и отклики на ступеньку делает студия на вашей машине: pip install "sistel[studio]", sistel studio; ссылка «Поделиться» откроет эту модель там.',
   },
   importFiles: { en: "Import files…", ru: "Взять файлы…" },
   importFolder: { en: "Import a folder…", ru: "Взять папку…" },
@@ -60,6 +71,16 @@ export const WORDS = {
   translate: { en: "To the other language", ru: "На другой язык" },
   more: { en: "More", ru: "Ещё" },
   share: { en: "Copy a link with the whole model", ru: "Скопировать ссылку со всей моделью" },
+  pageOfSample: { en: "Its page in the gallery", ru: "Её страница в галерее" },
+  tooLarge: {
+    en: "This model is too large for a link: more than 4 MB.",
+    ru: "Эта модель слишком велика для ссылки: больше 4 МБ.",
+  },
+  tooLargeHint: { en: "Send the file itself.", ru: "Отправьте сам файл." },
+  sharedAlone: {
+    en: "This model includes other files: the link has this one alone.",
+    ru: "Эта модель включает другие файлы: в ссылке только этот.",
+  },
   shared: { en: "The link with the model is copied.", ru: "Ссылка с моделью скопирована." },
   shareFailed: { en: "The link could not be copied; here it is:", ru: "Ссылку не удалось скопировать; вот она:" },
   download: { en: "Download the file", ru: "Скачать файл" },

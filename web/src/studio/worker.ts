@@ -2,6 +2,7 @@
 // hand, the other for what takes its time.
 import { Exchange, type Link, type LinkState } from "./link";
 import type { Order, Said } from "./alone/python";
+import { Runs } from "./alone/runs";
 import type { Failure, JobEnd, Question, Told } from "./protocol";
 
 /** Themes that may take seconds. */
@@ -19,12 +20,14 @@ class Python {
   constructor(
     base: string,
     bytes: number,
+    build: string,
+    slow: boolean,
     readonly heard: (said: Said) => void,
   ) {
     this.#worker = new Worker(new URL("python.js", import.meta.url), { type: "module" });
     this.#worker.onmessage = ({ data }: MessageEvent<Said>) => heard(data);
     this.#worker.onerror = (event) => heard({ broken: event.message || "worker" });
-    this.order({ begin: { base, bytes } });
+    this.order({ begin: { base, bytes, build, slow } });
   }
 
   order(order: Order): void {
@@ -46,21 +49,51 @@ export class WorkerLink implements Link {
   /**
    * @param base where the studio lies
    * @param bytes how much of it is fetched first
+   * @param build what tells one state of the program from another
    */
   constructor(
     readonly base: string,
     readonly bytes: number,
+    readonly build: string,
   ) {
-    this.#quick = new Python(base, bytes, (said) => this.#heard(said, true));
+    this.#quick = new Python(base, bytes, build, false, (said) => this.#heard(said, true));
     void keepForLater(base);
-    if (this.#others) this.#others.onmessage = ({ data }: MessageEvent<string[]>) => this.#changed(data);
+    if (this.#others)
+      this.#others.onmessage = ({ data }: MessageEvent<string[] | "runs">) => {
+        if (data === "runs") this.#exchange.take({ told: "runs.changed", with: {} });
+        else this.#changed(data);
+      };
   }
 
+  /** Runs: the pages of models compute them, without Python. */
+  readonly #runs = new Runs(
+    (params) => this.#exchange.ask((question) => this.#send(question), "page.make", params),
+    (drawn) => this.#shown(drawn),
+    (path, text) => this.call("files.create", { path, text }),
+    (told) => this.#exchange.take(told),
+    () => this.#others?.postMessage("runs"),
+  );
+
   async call<T>(name: string, params: object = {}, latest?: string): Promise<T> {
+    const run = this.#runs.calls[name];
+    if (run) return (await run(params as Record<string, unknown>)) as T;
+    if (name === "console.run") params = await this.#asked(params);
     const done = await this.#exchange.ask<T>((question) => this.#send(question), name, params, latest);
     if (name === "page.make") return this.#shown(done as Drawn) as T;
     if (name === "work.start") setTimeout(() => this.#ended((done as { end: JobEnd }).end), 0);
     return done;
+  }
+
+  /** What is asked of a run is asked of its state at the time that the line names. */
+  async #asked(params: { run?: string; line?: string }): Promise<object> {
+    if (params.run === undefined) return params;
+    const { time } = await this.#exchange.ask<{ time: number | null }>(
+      (question) => this.#send(question),
+      "console.time",
+      params,
+    );
+    const { run, ...rest } = params;
+    return { ...rest, ...(await this.#runs.state(run, time)) };
   }
 
   hear(heard: (told: Told) => void): void {
@@ -79,7 +112,7 @@ export class WorkerLink implements Link {
   }
 
   #beside(): Python {
-    return new Python(this.base, this.bytes, (said) => this.#heard(said, false));
+    return new Python(this.base, this.bytes, this.build, true, (said) => this.#heard(said, false));
   }
 
   #heard(said: Said, quick: boolean): void {

@@ -6,10 +6,11 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from sistel.errors import Diagnostic, SistelError, Text, refuse
+from sistel.errors import Diagnostic, SistelError, Text
+from sistel.studio.browser._console import asked, numbers_of, time_of
 from sistel.studio.browser._files import HINT
 from sistel.studio.browser._files import METHODS as FILES
-from sistel.studio.service import failure, language, reply, table, text
+from sistel.studio.service import failure, language, reply, table, text, tried_values
 from sistel.studio.workspace import Files, check_name
 
 Answer = dict[str, object]
@@ -72,28 +73,23 @@ def page_of_model(params: Mapping[str, object]) -> object:
     from sistel.system import parse
     from sistel.views.page import draw_page
 
-    if params.get("run") is not None:
-        refuse("needs-server", Text("there are no runs without a server", "без сервера расчётов нет"), hint=HINT)
-    system = parse(text(params, "text"), text(params, "path"))
-    changed = table(params, "changed") or table(params, "parameters")
+    path, source = text(params, "path"), text(params, "text")
+    system = parse(source, path)
+    given = {name: value for name, value in table(params, "changed").items() if isinstance(value, (int, float, str))}
+    # What was tried is in the units of the author.
+    tried = numbers_of(table(params, "parameters"))
+    changed = {**given, **(tried_values(path, source, tried) if tried else {})}
     if changed:
-        values = {name: value for name, value in changed.items() if isinstance(value, (int, float, str))}
-        system = system.with_parameters(values)
+        system = system.with_parameters(changed)
     # Equations have a view of their own: a page that is made anew with every change does without them.
-    page = draw_page(system.model, lang=language(params), equations=False)
+    page = draw_page(system.model, lang=language(params), equations=False, framed=True)
     return {"html": page, "title": system.name}
-
-
-def _nothing(params: Mapping[str, object]) -> object:
-    return []
 
 
 OWN: Final[Mapping[str, Callable[[Mapping[str, object]], object]]] = {
     "page.make": page_of_model,
-    "runs.list": _nothing,
-    "jobs.list": _nothing,
+    "console.run": asked,
+    "console.time": time_of,
 }
-SERVED: Final = frozenset(
-    ("run.start", "run.interrupt", "jobs.cancel", "runs.rename", "runs.remove", "runs.page", "runs.save", "runs.curves")
-)
-"""What the server alone answers."""
+SERVED: Final = frozenset(("run.touch", "jobs.cancel", "runs.response", "sweep.start", "sweep.resume"))
+"""What the server alone answers; the window itself answers what else is asked of runs."""

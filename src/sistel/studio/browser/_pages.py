@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from html import escape
 from typing import Final
 
 from sistel.errors import Text
@@ -21,11 +23,18 @@ NEEDS: Final = Text(
 )
 
 
-def index_page(title: Text, size: int) -> str:
+def index_page(title: Text, size: int, site: str = "", build: str = "", first: Sequence[str] = ()) -> str:
     """The page.
 
     Args:
         title: Of the window, until a file is open.
         size: Of what is fetched before Python runs [bytes].
+        first: Scripts of the first view, fetched side by side.
+        build: What tells one state of the program from another.
+        site: Address of the site that the studio is a part of, with a gallery.
     """
-    return mount_page(f"{title.en} · {title.ru}", NEEDS, data=f'="worker" data-bytes="{size}"', policy=POLICY)
+    data = f'="worker" data-bytes="{size}" data-build="{escape(build)}"' + (
+        f' data-site="{escape(site)}"' if site else ""
+    )
+    head = "".join(f'<link rel="modulepreload" href="{escape(name)}">\n' for name in first)
+    return mount_page(f"{title.en} · {title.ru}", NEEDS, data=data, policy=POLICY, head=head)

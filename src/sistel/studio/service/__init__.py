@@ -12,14 +12,17 @@ from sistel.studio.service._params import flag, language, number, numbers, table
 from sistel.studio.service._told import both, told
 
 if TYPE_CHECKING:
+    from sistel.studio.service._asked import instant, parts, placed, span_of, told_value
     from sistel.studio.service._courses import Given
     from sistel.studio.service._parameters import in_si, tried_values
 
+_ASKED = ("instant", "parts", "placed", "span_of", "told_value")
 __getattr__ = names_at_home(
     __name__,
     {
         "Given": "sistel.studio.service._courses",
         **dict.fromkeys(("in_si", "tried_values"), "sistel.studio.service._parameters"),
+        **dict.fromkeys(_ASKED, "sistel.studio.service._asked"),
     },
 )
 
@@ -34,14 +37,19 @@ __all__ = [
     "failure",
     "flag",
     "in_si",
+    "instant",
     "language",
     "number",
     "numbers",
+    "parts",
+    "placed",
     "replied",
     "reply",
+    "span_of",
     "table",
     "text",
     "told",
+    "told_value",
     "tried_values",
     "whole",
     "work",

@@ -89,6 +89,8 @@ def draw_page(
     form: tuple[FormData, str] | None = None,
     losses: Losses | None = None,
     back: str = "",
+    studio: str = "",
+    framed: bool = False,
     compare: Sequence[Run] | Mapping[str, Run] = (),
     called: str = "",
 ) -> str:
@@ -108,6 +110,8 @@ def draw_page(
         form: A form of the file that the system was read from, and the text of that file; the page opens at it.
         losses: Where to note what is drawn otherwise than it is: meshes that cannot be read, or are simplified.
         back: Address of the gallery that it belongs to.
+        studio: Address of a studio without a server, in which the page opens its model.
+        framed: Whether a window around it may hand runs over, to be shown over each other.
         compare: Runs that are shown over this one, at most three; by the names that they are to have.
         called: What the run itself is called among them.
 
@@ -160,7 +164,10 @@ def draw_page(
         page.pack(form[0]["id"], form[1])
     still = still_picture(model, states[0])
     style = "" if data["control"] is None else page_style()
-    return write_page(page, data, title or named(model.name), still=still, app="page.js", style=style, back=back)
+    heading = title or named(model.name)
+    return write_page(
+        page, data, heading, still=still, app="page.js", style=style, back=back, studio=studio, framed=framed
+    )
 
 
 def save_page(
@@ -342,6 +349,8 @@ def write_page(
     style: str = "",
     formulas: bool = True,
     back: str = "",
+    studio: str = "",
+    framed: bool = False,
 ) -> str:
     """A page out of its data and blocks: one file, which runs no scripts but its own and asks for nothing outside.
 
@@ -354,10 +363,12 @@ def write_page(
         style: What is added to the style sheet.
         formulas: Whether it shows formulas, which need a font of their own.
         back: Address of the gallery that it belongs to.
+        studio: Address of a studio without a server.
+        framed: Whether a window around it may hand runs over.
     """
     page.pack_asset("app", app)
     for part in PARTS if app == "page.js" else ():
-        if data.get(part):
+        if data.get(part) or (framed and part == "compared"):
             page.pack_asset(f"app-{part}", f"page.{part}.js")
     boot = asset_text("boot.js")
     # What stands before the scripts do has its style at once; they bring that of what they make.
@@ -380,6 +391,7 @@ def write_page(
         + _LICENCES.format(version=__version__, libraries="\n".join(f"  {line}" for line in libraries))
         + "-->",
         "LANG": data["lang"],
+        "STUDIO": f' data-studio-at="{escape(studio)}"' if studio else "",
         "POLICY": policy,
         "VERSION": __version__,
         "TITLE": escape(title),

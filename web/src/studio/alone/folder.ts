@@ -1,5 +1,7 @@
 // The folder in the browser: files that Python sees, kept in IndexedDB under their paths.
 
+import { settled } from "./store";
+
 /** The part of Pyodide's file system that is used. */
 export interface Keeper {
   mkdirTree(path: string): void;
@@ -7,6 +9,7 @@ export interface Keeper {
   readFile(path: string): Uint8Array;
   writeFile(path: string, data: Uint8Array): void;
   unlink(path: string): void;
+  chmod(path: string, mode: number): void;
   utime(path: string, accessed: number, changed: number): void;
   analyzePath(path: string): { exists: boolean };
   lookupPath(path: string): { node: { id: number; mode: number; size?: number; mtime?: number } };
@@ -20,13 +23,6 @@ interface Kept {
 
 const NAME = "sistel.studio";
 const STORE = "files";
-
-function settled<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((done, fail) => {
-    request.onsuccess = () => done(request.result);
-    request.onerror = () => fail(request.error ?? new Error("IndexedDB"));
-  });
-}
 
 export class Folder {
   #store: IDBDatabase | null = null;

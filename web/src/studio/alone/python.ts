@@ -1,9 +1,11 @@
 // A worker with Python in it: it answers calls in the order in which they come, but those that newer ones make needless.
 import type { Answer, Failure, Question } from "../protocol";
+import { Derived } from "./derived";
 import { Folder, type Keeper } from "./folder";
 
 /** What the page tells the worker: where things lie, and calls. */
-export type Order = { begin: { base: string; bytes: number } } | { ask: Question } | { changed: string[] };
+export type Order =
+  { begin: { base: string; bytes: number; build: string; slow: boolean } } | { ask: Question } | { changed: string[] };
 /** What the worker tells the page. */
 export type Said =
   | { share: number }
@@ -25,7 +27,10 @@ const scope = self as unknown as {
   onmessage: ((event: MessageEvent<Order>) => void) | null;
   fetch: typeof fetch;
 };
+/** How much of the way to the first answer fetching is. */
+const FETCHED = 0.7;
 const PLACE = "/home/pyodide/models";
+const CACHE = "/home/pyodide/.cache/sistel/kernels";
 const LEFT_OUT: Failure = {
   code: "left-out",
   message: { en: "A newer call took its place.", ru: "Её место занял новый вызов." },
@@ -35,6 +40,7 @@ const LEFT_OUT: Failure = {
 const waiting: Question[] = [];
 let ask: Ask | null = null;
 let folder: Folder | null = null;
+let derived: Derived | null = null;
 let busy = false;
 /** Files of other windows that are being taken over. */
 let taking: Promise<void> | undefined;
@@ -49,7 +55,7 @@ function watched(bytes: number): typeof fetch {
     const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform(part, out) {
         come += part.length;
-        scope.postMessage({ share: Math.min(0.9, (0.9 * come) / bytes) });
+        scope.postMessage({ share: Math.min(FETCHED, (FETCHED * come) / bytes) });
         out.enqueue(part);
       },
     });
@@ -57,7 +63,7 @@ function watched(bytes: number): typeof fetch {
   };
 }
 
-async function begin(base: string, bytes: number): Promise<void> {
+async function begin({ base, bytes, build, slow }: { base: string; bytes: number; build: string; slow: boolean }) {
   scope.fetch = watched(bytes);
   const pyodide = (await import(new URL("pyodide/pyodide.mjs", base).href)) as {
     loadPyodide(how: { indexURL: string }): Promise<Python>;
@@ -74,7 +80,12 @@ async function begin(base: string, bytes: number): Promise<void> {
   } catch (problem) {
     scope.postMessage({ unkept: String(problem) });
   }
-  scope.postMessage({ share: 0.95 });
+  if (slow && build) {
+    derived = new Derived(python.FS, CACHE, build);
+    // Where the browser keeps nothing, it is derived again.
+    await derived.open().catch(() => (derived = null));
+  }
+  scope.postMessage({ share: 0.9 });
   ask = python.runPython(
     `import sys; sys.path.insert(0, "/lib/sistel")\nfrom sistel.cli._browser import start\nstart("${PLACE}")`,
   ) as Ask;
@@ -108,13 +119,19 @@ async function work(): Promise<void> {
       }
     }
     scope.postMessage({ answer: { id, ...answer } });
+    try {
+      derived?.keep();
+    } catch {
+      // Where the browser keeps nothing, it is derived again.
+      derived = null;
+    }
   }
   busy = false;
 }
 
 scope.onmessage = ({ data }) => {
   if ("begin" in data)
-    begin(data.begin.base, data.begin.bytes).catch((problem: unknown) =>
+    begin(data.begin).catch((problem: unknown) =>
       scope.postMessage({ broken: problem instanceof Error ? problem.message : String(problem) }),
     );
   else if ("ask" in data) {
