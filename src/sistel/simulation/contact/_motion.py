@@ -238,8 +238,8 @@ class Motions(Onsets):
             float(found.y[-1]),
             Text(
                 f"statics does not determine how patches that stick, {first.label} to {last.label}, share their "
-                "friction: `force` of each has a share by what it carries at rest, which may lie beyond its own friction "
-                "where others have lifted; certain are `normal` and what all of them do together",
+                "friction: `force` of each has a share by what it carries at rest, which may lie beyond its own "
+                "friction where others have lifted; certain are `normal` and what all of them do together",
                 f"статика не определяет, как участки, которые держат, от {first.label} до {last.label}, делят трение: "
                 "в `force` каждого входит доля по его нагрузке в покое, которая может выйти за его трение, где другие "
                 "поднялись; достоверны `normal` и то, что все они дают вместе",
