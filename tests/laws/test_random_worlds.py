@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import numpy as np
 import pytest
@@ -109,3 +110,12 @@ def test_in_the_plane(seed: int) -> None:
 @pytest.mark.parametrize("seed", [*SPATIAL, *range(100, 100 + cases(0, 40))])
 def test_in_space(seed: int) -> None:
     _runs_down(_spatial(seed))
+
+
+def test_impulses_of_nine_contacts_are_found() -> None:
+    """Closing speeds a millionth of the slips beside them: Lemke's pivots lost them, and the impact repeated itself."""
+    text = _planar(117)
+    run = sistel.parse(text).simulate(0.6)
+    assert run.end == 0.6
+    pairs = re.findall(r'<contact name="(\w+)"', text)
+    assert min(run.quantity(f"gap({pair})", [0.6])[0] for pair in pairs) > -1e-9

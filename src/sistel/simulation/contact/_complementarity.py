@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from sistel.simulation.contact._cones import ConeProblem
 
 
+MET: Final = 1e-9
+"""Part of its terms that a row of a solution may be off."""
+NEARLY_MET: Final = 1e-6
+"""The same where no better one is found."""
 TRIALS: Final = 5000
 """Combinations of statuses up to which all are tried: 4^6 and some more."""
 SHARING: Final = 6
@@ -342,7 +346,33 @@ def _by_pivots(problem: ContactProblem) -> ContactSolution | None:
 
 
 def lemke(M: Array, q: Array) -> Array | None:
-    """The z ≥ 0 with w = M z + q ≥ 0 and w · z = 0, by Lemke's pivots; None where they end on a ray.
+    """The z ≥ 0 with w = M z + q ≥ 0 and w · z = 0, by Lemke's pivots; None where they find none.
+
+    Pivots lose what is a millionth of the largest: what they find is looked at, and where it is none, they go again
+    with rows and columns in units of their own.
+    """
+    found = _pivots(M, q)
+    if found is not None and _unmet(M, q, found) <= MET:
+        return found
+    sizes = np.sqrt(np.abs(np.diag(M)))
+    units = 1.0 / np.where(sizes > 0.0, sizes, 1.0)
+    again = _pivots(units[:, None] * M * units, units * q)
+    tried = [z for z in (found, None if again is None else units * again) if z is not None]
+    best = min(tried, key=lambda z: _unmet(M, q, z), default=None)
+    return best if best is not None and _unmet(M, q, best) <= NEARLY_MET else None
+
+
+def _unmet(M: Array, q: Array, z: Array) -> float:
+    """How far z is from a solution, in parts of the terms of its rows."""
+    w = M @ z + q
+    terms = np.abs(M) @ z + np.abs(q)
+    off = np.where(z > 0.0, np.abs(w), np.maximum(0.0, -w))
+    # Terms that are nothing but rounding of the others say nothing.
+    return float((off / (terms + 1e-6 * float(terms.max()) + 1e-300)).max())
+
+
+def _pivots(M: Array, q: Array) -> Array | None:
+    """What Lemke's pivots come to; None where they end on a ray.
 
     For matrices that are positive semidefinite a ray means that there is no solution; for others it may mean less.
     """
