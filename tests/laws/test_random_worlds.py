@@ -115,7 +115,9 @@ def test_in_space(seed: int) -> None:
 def test_impulses_of_nine_contacts_are_found() -> None:
     """Closing speeds a millionth of the slips beside them: Lemke's pivots lost them, and the impact repeated itself."""
     text = _planar(117)
-    run = sistel.parse(text).simulate(0.6)
-    assert run.end == 0.6
+    run = sistel.parse(text).simulate(0.75)
+    assert run.end == 0.75
     pairs = re.findall(r'<contact name="(\w+)"', text)
     assert min(run.quantity(f"gap({pair})", [0.6])[0] for pair in pairs) > -1e-9
+    # Later one of them, left out because it followed from the others, sinks in a little: that is told.
+    assert [warning.code for warning in run.warnings] == ["shared-loads", "sunk-contact"]

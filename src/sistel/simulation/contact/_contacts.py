@@ -337,6 +337,7 @@ class Contacts(Motions):
             if self.elements[stopped[0]].tangents == 2:
                 y, stopped = self._stopped(overlay, y, statuses, stopped[0])
         data = self._data(overlay, y)
+        self._tell_inside(statuses, data, float(y[-1]))
         k = len(statuses)
         normal = [element.kind != GRIP for element in self.elements]
         closed = [i for i in range(k) if normal[i] and _touches(statuses[i], data.gap[i])]

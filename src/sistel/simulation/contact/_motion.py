@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from sistel.arrays import Array
 
 
+SUNK: Final = 1e-8
+"""Depth from which on a contact that holds is told to have sunk in [m]: corrections leave far less."""
 LATEST: Final = 1e-3
 """The same where the slip begins slowly [s]."""
 
@@ -220,6 +222,24 @@ class Motions(Onsets):
                 self.elements[pushing[0]].span,
             )
         self._tell_shared_friction(found)
+
+    def _tell_inside(self, statuses: Statuses, data: Data, time: float) -> None:
+        """Warn where a contact that held has sunk in: its row followed from others for a moment, and then no more."""
+        inside = [i for i, (closed, _) in enumerate(statuses) if closed and data.gap[i] < -SUNK]
+        for i in inside:
+            element, depth = self.elements[i], f"{-float(data.gap[i]):.1e}"
+            self.warnings.add(
+                "sunk-contact",
+                time,
+                Text(
+                    f'"{element.label}" has come to lie {depth} m inside what it rests on: it was left out of the '
+                    "equations, because what it holds followed from other contacts when they began",
+                    f"«{element.label}» оказался на {depth} м внутри того, на чём лежит: в уравнения он не вошёл, "
+                    "потому что вначале следовал из других контактов",
+                ),
+                element.span,
+                same=element.label,
+            )
 
     def _tell_shared_friction(self, found: Next) -> None:
         """Warn where statics does not say which of the patches that stick under a hull rubs how much."""
