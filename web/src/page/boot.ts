@@ -5,6 +5,8 @@ import { unpacked } from "./packed";
 function appAddress(blocks: string[]): string {
   const packs = blocks.map((letters) => {
     const text = new TextDecoder().decode(unpacked(letters));
+    // What was built whole, as the page of a lesson, has no line of names before it.
+    if (!text.startsWith("//[")) return [["whole", text] as [string, string]];
     let from = text.indexOf("\n") + 1;
     return (JSON.parse(text.slice(2, from)) as [string, number][]).map(([name, length]): [string, string] => {
       const piece = text.slice(from, from + length);

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 SUNK: Final = 1e-8
 """Depth from which on a contact that holds is told to have sunk in [m]: corrections leave far less."""
+CHANCES: Final = 3
+"""Times that what touches and would fall is asked to hold: twice in a problem it may share what one could not carry."""
 LATEST: Final = 1e-3
 """The same where the slip begins slowly [s]."""
 
@@ -70,14 +72,14 @@ class Motions(Onsets):
                 statuses, slipping = sticking(statuses, faded), slipping.copy()
                 slipping[faded] = 0.0
                 continue
-            # What is let go at rest may begin to fall by rounding alone: it has had its chance to hold.
-            hidden = [i for i in self._hidden(found, data) if i not in rested]
+            # What is let go at rest may begin to fall by rounding alone: it has had its chances to hold.
+            hidden = [i for i in self._hidden(found, data) if rested.count(i) < CHANCES]
             if not hidden:
                 break
             rested += hidden
             y = self._brought_to_rest(found.compiled, data, y, hidden)
             data = self._data(overlay, y)
-            still, slipping, k = [*still, *(i for i in hidden if i not in still)], slipping.copy(), len(statuses)
+            still, slipping, k = [*still, *hidden], slipping.copy(), len(statuses)
             for i in hidden:
                 slip = data.u[[k * (1 + side) + i for side in range(self.tangents)]]
                 speed = float(np.linalg.norm(slip))
