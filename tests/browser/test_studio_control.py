@@ -240,7 +240,7 @@ def test_an_operator_hands_the_task_over_and_a_breakpoint_ends_the_run(page: Any
     assert page.locator(".console .said").bounding_box()["height"] > 2 * line.bounding_box()["height"]
     page.locator("[data-field=console]").fill("2*kp")
     page.locator("[data-field=console]").press("Enter")
-    page.locator(".said .bad").wait_for()
+    page.locator(".said .bad", has_text="kp").wait_for()
     page.locator("[data-field=console]").fill("angle(arm) + 1 rad at 2 s")
     page.locator("[data-field=console]").press("Enter")
     page.get_by_text("1 rad = 57.2957795131°").wait_for()

@@ -162,8 +162,8 @@ def test_a_new_user_writes_an_arm_which_moves_and_goes_to_a_phone(window: Window
     phone = {"locale": "ru-RU", "viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
     with other(browser, tmp_path, window.address, link.partition("studio/")[2], **phone) as fresh:
         assert fresh.page.locator("html").get_attribute("lang") == "ru"
+        fresh.wait("document.querySelector('.cm-line')")  # opened: the picture is in front
         fresh.page.locator(".switch-panes button").first.click()
-        fresh.wait("document.querySelector('.cm-line')")
         assert fresh.text() == ARM.replace("400 mm", "250 mm")
         fresh.write(ARM.replace("revolute", "revolut", 1))
         fresh.wait("document.querySelector('[data-part=count].error')")

@@ -61,7 +61,7 @@ export interface Handed {
 
 /** What the window around this page hands over; nothing where there is none, or it is of somebody else. */
 export function handedOver(): Handed {
-  const frame: (Element & { handed?: Handed }) | null = window.frameElement;
+  const frame: (Element & { handed?: Handed }) | null = frameElement;
   if (frame?.handed) return frame.handed;
   // A page that was saved with its run has it inside.
   const inside = document.querySelector("script[data-kept]")?.textContent;
