@@ -143,8 +143,9 @@ export class Runs {
     let [name, number] = [kept.name, 1];
     while (known.has(name)) name = `${kept.name} ${++number}`;
     const made = Date.now() / 1000;
+    const id = `${Date.now().toString(16)}-${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(16)}`;
     const run: RunEntry = {
-      id: `${Date.now().toString(16)}-${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(16)}`,
+      id,
       ...{ name, model: kept.name, path, made, took },
       ...(Object.keys(tried).length ? { changed: tried } : {}),
       until: kept.t[kept.t.length - 1] ?? null,
