@@ -227,6 +227,28 @@ def test_steady_precession_of_a_disk() -> None:
     assert np.linalg.norm(places - middle, axis=1) == pytest.approx(0.363757445969870714, abs=1e-11)
 
 
+@pytest.mark.parametrize("how", ['rolls="ideal"', 'friction="0.9"'])
+def test_steady_precession_of_a_hoop(how: str) -> None:
+    """All mass on the rim. With θ the lean, Ω the turn about the vertical and n the spin about the axis in space,
+
+    Ω n sin θ (C + m r²) − A Ω² sin θ cos θ + m g r cos θ = 0, where C = m r², A = m r²/2; the same holds where friction
+    alone makes it roll, for it is enough.
+    """
+    text = (MODELS / "rolling_disk.xml").read_text(encoding="utf-8").replace('rolls="ideal"', how)
+    hoop = sistel.parse(text.replace("m*r^2/4, m*r^2/2, m*r^2/4", "m*r^2/2, m*r^2, m*r^2/2"))
+    r, g, turn, theta = 0.3, 9.81, 2.0, math.radians(65)
+    spin = (0.5 * r * turn**2 * math.sin(theta) - g) * math.cos(theta) / (2.0 * r * turn * math.sin(theta))
+    q, v = disk_state(theta, (0.0, turn, spin - turn * math.cos(theta)))
+    lap = 2 * math.pi / turn
+    run = hoop.simulate(2 * lap, q=q, v=v)
+    t = np.linspace(0, 2 * lap, 101)
+    assert run.quantity("z(disk)", t) == pytest.approx(r * math.sin(theta), abs=1e-11)
+    places = run(t)[0][:, 4:6]
+    middle = (places[0] + state_at(run, 0.5 * lap)[4:6]) / 2
+    assert np.linalg.norm(places - middle, axis=1) == pytest.approx(r * abs(spin) / turn, abs=1e-10)
+    assert np.ptp(run.quantity("energy()", t)) < 1e-11
+
+
 @pytest.mark.parametrize("name", ["rolling_disk", "bicycle"])
 def test_ideal_rolling_conserves_energy(name: str) -> None:
     run = sistel.load(MODELS / f"{name}.xml").simulate(100.0)
