@@ -56,8 +56,8 @@ def test_A36(tmp_path: Path) -> None:
         page.fill("[data-field=until]", "2")
         page.keyboard.press("Control+Enter")
         window.wait("document.querySelector('[data-run]')")
-        frame = page.wait_for_selector("[data-part=stage] iframe").content_frame()
-        frame.wait_for_selector("[data-sistel][data-ready=yes]")
+        frame = page.frame_locator("[data-part=stage] iframe")
+        frame.locator("[data-sistel][data-ready=yes]").wait_for()
         page.keyboard.press("Control+S")
         window.wait("!document.querySelector('.tab .dot')")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import sys
 import threading
@@ -90,7 +91,13 @@ def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
     monkeypatch.setattr(serving, "ANSWERING", 1.0)
 
     def run(*words: str) -> tuple[int, str]:
-        status = main([*words, "--lang", "ru"])
+        # Browsers that other tests of this process have opened keep a loop of events at work, which is none of the command's.
+        loop = asyncio._get_running_loop()
+        asyncio._set_running_loop(None)
+        try:
+            status = main([*words, "--lang", "ru"])
+        finally:
+            asyncio._set_running_loop(loop)
         out, err = capsys.readouterr()
         assert not out and "Traceback" not in err
         return status, err
