@@ -82,3 +82,29 @@ def test_a_corner_is_let_go_whatever_the_rounding() -> None:
         q[1] += 1e-6 * step
         run = system.simulate(0.62, q=q, v=v)
         assert [event.transition for event in run.events][-2:] == ["w0 C lets go", "w1 D strikes"]
+
+
+def test_a_car_among_many_teeth() -> None:
+    """Wheels on a hull that may itself touch: its way is the same with more teeth behind."""
+
+    def car(teeth: int) -> sistel.System:
+        obstacles = "".join(
+            f'<polygon name="o{i}" place="{600 + 300 * i},0" points="-60,0; 0,-20; 60,0"/>' for i in range(teeth)
+        )
+        wheels = "".join(
+            f'<body name="w{k}" joint="revolute" place="{x},0" mass="1" inertia="0.005">'
+            f'<circle name="t{k}" radius="100"/></body>'
+            for k, x in enumerate((-200, 200))
+        )
+        rolls = "".join(f'<contact name="k{k}" of="t{k}" to="world" friction="0.6"/>' for k in range(2))
+        return sistel.parse(
+            f'<system name="car"><world><polyline name="floor" points="-10000,0; 300000,0"/>{obstacles}</world>'
+            f'<body name="b" joint="free" mass="5" inertia="0.2"><box name="hull" size="500,80"/>{wheels}</body>'
+            f'<links>{rolls}<contact name="h" of="hull" to="world" friction="0.3"/></links>'
+            '<start b="0,-100,0" b.rate="1500,0,0"/></system>'
+        )
+
+    few, many = (car(teeth).simulate(0.5) for teeth in (4, 10))
+    assert len(few.events) == len(many.events) > 5
+    assert [event.time for event in few.events] == pytest.approx([event.time for event in many.events], abs=1e-9)
+    assert few.q[-1] == pytest.approx(many.q[-1], abs=1e-9)

@@ -24,8 +24,10 @@ from sistel.records import entry
 
 WORLDS: Final = ("world", "мир")
 """What `to` says for all obstacles."""
-MOST: Final = 48
-"""Contacts that may come of one pair: the equations of motion have rows for all of them."""
+MOST: Final = 200
+"""Contacts that may come of one pair in the plane: the impulses of all of them are in one table."""
+MOST_IN_SPACE: Final = 48
+"""The same in space, where each has three rows."""
 
 
 @entry
@@ -69,13 +71,14 @@ def read_pair(
         made = [replace(each, suffix=each.suffix or "1") for each in made]
     made += over
     many = sum(each.outline is None or not each.outline.of_boxes for each in made)
-    if many > MOST:
+    most = MOST_IN_SPACE if gravity is None else MOST
+    if many > most:
         diagnostics.error(
             "many-contacts",
             node.span,
             Text(
-                f"{many} contacts come of this pair, and more than {MOST} would be slow",
-                f"из этой пары получается контактов: {many}, а больше {MOST} считались бы слишком долго",
+                f"{many} contacts come of this pair, and more than {most} would be slow",
+                f"из этой пары получается контактов: {many}, а больше {most} считались бы слишком долго",
             ),
             hint=Text(
                 "name single obstacles, give shapes fewer corners, or join obstacles to one polyline",
