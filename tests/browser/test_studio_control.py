@@ -233,7 +233,7 @@ def test_an_operator_hands_the_task_over_and_a_breakpoint_ends_the_run(page: Any
     page.keyboard.type("angle(a")
     page.locator(".cm-tooltip-autocomplete li", has_text="arm").wait_for()
     page.keyboard.press("Enter")
-    assert line.inner_text() == "angle(arm)"
+    until(page, lambda: line.inner_text() == "angle(arm)", "the completed name")
     line.fill("1 + angle(elbow)")
     line.press("Enter")
     page.locator("[data-part=wrong]", has_text="elbow").wait_for(timeout=60_000)
