@@ -192,3 +192,10 @@ def test_the_steps_are_those_of_the_project(check: ModuleType) -> None:
         "coverage model",
         "wheel",
     ]
+
+
+def test_a_few_failures_are_tried_again_and_many_are_not(check: ModuleType) -> None:
+    tests = check.Step("tests", (sys.executable, "-c", "raise SystemExit(1)"), again=(sys.executable, "-c", ""))
+    few, many = (check.Result(tests, 1, 1.0, f"{count} failed, 9 passed in 1s") for count in (3, 29))
+    assert check.once_more(tests, few).status == 0 and "3 failed" in check.once_more(tests, few).closing
+    assert check.once_more(tests, many) is many
