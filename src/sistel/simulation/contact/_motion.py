@@ -44,7 +44,7 @@ SUNK: Final = 1e-8
 CHANCES: Final = 3
 """Times that what touches and would fall is asked to hold: twice in a problem it may share what one could not carry."""
 LATEST: Final = 1e-3
-"""The same where the slip begins slowly [s]."""
+"""As `START`, where the slip begins slowly [s]."""
 
 
 @entry
